@@ -1,0 +1,30 @@
+from django.contrib import admin
+from django.urls import include, path
+
+from chesslocker import views
+from classes.views import accounts
+
+urlpatterns = [
+    path("", views.home, name="home"),
+    path("signup/", views.sign_up, name="signup"),
+    path("login/", accounts.login, name="login"),
+    path("logout/", accounts.logout, name="logout"),
+    path("password/", accounts.change_password, name="password_change"),
+    path("password/reset/", accounts.ask_reset, name="password_reset"),
+    path("password/reset/sent/", accounts.reset_sent, name="password_reset_sent"),
+    path("password/reset/<uidb64>/<token>/", accounts.reset_password, name="password_reset_confirm"),
+    path("classes/<int:classroom_id>/", views.class_page, name="class_page"),
+    path("classes/<int:classroom_id>/students/add/", views.add_student, name="add_student"),
+    path(
+        "classes/<int:classroom_id>/students/<int:student_id>/active/",
+        views.set_student_active,
+        name="set_student_active",
+    ),
+    path("students/<int:student_id>/", views.student_for_class, name="student_page"),
+    path("students/<int:student_id>/edit/", views.edit_student, name="edit_student"),
+    path("me/", views.me, name="me"),
+    path("me/classes/<int:classroom_id>/", views.my_class, name="my_class"),
+    path("", include("classes.urls")),
+    path("", include("ratings.urls")),
+    path("admin/", admin.site.urls),
+]

@@ -1,0 +1,200 @@
+"""Home, sign-up, and the pages that show more than one app."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth import login
+from django.contrib.auth.decorators import login_not_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from chesslocker import services
+from chesslocker.forms import StudentWithStartForm
+from classes.access import (
+    classroom_for_student,
+    classroom_for_teacher,
+    classrooms_of_student,
+    open_classroom_for_teacher,
+    own_student,
+    student_for_teacher,
+    student_of_classroom,
+)
+from classes.forms import SignUpForm
+from classes.models import Enrollment, School
+from classes.selectors import board_labels_in, enrollments_of, labels_in
+from classes.services import new_easy_password, set_active
+from ratings.selectors.boards import average_rating, leaderboard
+from ratings.selectors.games import games_on, number_of_games, saved_game
+from ratings.selectors.ledger import default_list
+from ratings.selectors.students import labels_around, student_page
+
+LATEST_FOR_TEACHER = 20
+LATEST_FOR_STUDENT = 8
+
+
+@login_not_required
+@require_safe
+def home(request: HttpRequest) -> HttpResponse:
+    """Everybody's own home; for visitors what this is, and on a new server the way to sign up."""
+    if not request.user.is_authenticated:
+        return render(request, "home.html", {"sign_up_is_open": sign_up_is_open()})
+    if request.user.is_student:
+        return redirect("me")
+    if request.school is None and request.user.is_staff:
+        return redirect("admin:index")
+    return redirect("classes:classroom_list")
+
+
+def sign_up_is_open() -> bool:
+    """Open until the first school exists, unless the server is for many schools."""
+    return settings.SIGNUP == "open" or not School.objects.exists()
+
+
+@login_not_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def sign_up(request: HttpRequest) -> HttpResponse:
+    form = SignUpForm(request.POST or None)
+    try:
+        if sign_up_is_open() and form.is_valid():
+            fields = {
+                name: form.cleaned_data.get(name, "")
+                for name in ("school_name", "username", "password", "name", "email", "time_zone")
+            }
+            made = services.sign_up(**fields, only_first=settings.SIGNUP != "open")
+            login(request, made.lead.user, backend="django.contrib.auth.backends.ModelBackend")
+            messages.success(request, _("Welcome! Your school is there. Make your first class."))
+            return redirect("classes:create_classroom")
+    except services.SignUpClosed:
+        pass
+    if not sign_up_is_open():
+        return render(request, "signup_closed.html")
+    return render(request, "signup.html", {"form": form})
+
+
+@require_safe
+def class_page(request: HttpRequest, classroom_id: int) -> HttpResponse:
+    """The class at a glance: leaderboard and today's games."""
+    classroom = classroom_for_teacher(request.user, classroom_id)
+    board = leaderboard(classroom, default_list(classroom.school), labels_in(classroom))
+    return render(
+        request,
+        "class_page.html",
+        {
+            "classroom": classroom,
+            "board": board,
+            "games_today": games_on(classroom, classroom.school.today()),
+            "number_of_games": number_of_games(classroom),
+            "average": average_rating(board),
+            "saved": saved_game(classroom, request.GET.get("saved", "")),
+            "tab": "leaderboard",
+        },
+    )
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def add_student(request: HttpRequest, classroom_id: int) -> HttpResponse:
+    classroom = open_classroom_for_teacher(request.user, classroom_id)
+    suggest = "suggest" in request.POST
+    form = StudentWithStartForm(
+        _with_password(request) if suggest else request.POST or None,
+        school=classroom.school,
+        rating_list=default_list(classroom.school),
+    )
+    if not suggest and form.is_valid():
+        again = reverse("add_student", args=[classroom.pk]) if "another" in request.POST else None
+        answer = again or reverse("classes:students", args=[classroom.pk])
+        once = form.once(request, action="add_student", answer=answer)
+        student = services.add_student(classroom=classroom, once=once, **form.student_fields())
+        messages.success(
+            request, _login_sentence(student) if student.user else _("%(name)s is added.") % {"name": student}
+        )
+        return redirect(once.answer_for(student.pk))
+    return render(request, "add_student.html", {"classroom": classroom, "form": form, "tab": "students"})
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def edit_student(request: HttpRequest, student_id: int) -> HttpResponse:
+    student = student_for_teacher(request.user, student_id)
+    suggest = "suggest" in request.POST
+    form = StudentWithStartForm(
+        _with_password(request) if suggest else request.POST or None,
+        instance=student,
+        school=student.school,
+        rating_list=default_list(student.school),
+    )
+    if not suggest and form.is_valid():
+        student = services.change_student(student, **form.student_fields())
+        new_login = bool(form.cleaned_data["password"])
+        messages.success(request, _login_sentence(student) if new_login else _("Saved."))
+        return redirect("student_page", student.pk)
+    return render(
+        request, "edit_student.html", {"student": student_for_teacher(request.user, student_id), "form": form}
+    )
+
+
+def _with_password(request: HttpRequest) -> dict[str, object]:
+    """What was typed, with a suggested password in its place."""
+    typed = request.POST.copy()
+    typed["password"] = new_easy_password()
+    return typed
+
+
+def _login_sentence(student: object) -> str:
+    return _("%(name)s can log in as %(username)s.") % {"name": student, "username": student.user.username}
+
+
+@require_POST
+def set_student_active(request: HttpRequest, classroom_id: int, student_id: int) -> HttpResponse:
+    """Make a student inactive in a class, or active again."""
+    classroom = open_classroom_for_teacher(request.user, classroom_id)
+    student = student_of_classroom(classroom, student_id)
+    active = request.POST.get("active") == "1"
+    set_active(get_object_or_404(Enrollment, classroom=classroom, student=student), active=active)
+    if active:
+        messages.success(request, _("%(name)s is active again.") % {"name": student})
+    else:
+        messages.success(
+            request, _("%(name)s is inactive: not in lists and boards. Games and rating are kept.") % {"name": student}
+        )
+    return redirect("classes:students", classroom.pk)
+
+
+@require_safe
+def student_for_class(request: HttpRequest, student_id: int) -> HttpResponse:
+    """A student's page for the teacher."""
+    student = student_for_teacher(request.user, student_id)
+    labels = labels_around(student, style=School.NameStyle.FULL)
+    page = student_page(student, default_list(student.school), labels, latest=LATEST_FOR_TEACHER)
+    return render(
+        request,
+        "student_page.html",
+        {"student": student, "label": labels[student.pk], "page": page, "enrollments": enrollments_of(student)},
+    )
+
+
+@require_safe
+def me(request: HttpRequest) -> HttpResponse:
+    """A student's own home: progress first, then the board of the class."""
+    student = own_student(request.user)
+    rating_list = default_list(student.school)
+    labels = labels_around(student, style=student.school.name_style)
+    classroom = classrooms_of_student(student).order_by("-school_year", "name").first()
+    board = leaderboard(classroom, rating_list, board_labels_in(classroom)) if classroom else []
+    page = student_page(student, rating_list, labels, latest=LATEST_FOR_STUDENT)
+    return render(request, "me.html", {"student": student, "page": page, "classroom": classroom, "board": board})
+
+
+@require_safe
+def my_class(request: HttpRequest, classroom_id: int) -> HttpResponse:
+    """The board of a class the student is in, with the own row marked."""
+    classroom = classroom_for_student(request.user, classroom_id)
+    student = own_student(request.user)
+    board = leaderboard(classroom, default_list(classroom.school), board_labels_in(classroom))
+    others = classrooms_of_student(student).order_by("-school_year", "name")
+    return render(
+        request, "my_class.html", {"student": student, "classroom": classroom, "board": board, "others": others}
+    )

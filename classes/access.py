@@ -1,0 +1,85 @@
+"""Who may see and do what with classes and students. The permission is the query: a miss is 404."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+from django.contrib.auth.models import AnonymousUser
+from django.db.models import Q, QuerySet
+from django.http import Http404
+from django.shortcuts import get_object_or_404
+
+from classes.models import Classroom, Membership, School, Student, User
+
+Someone: TypeAlias = User | AnonymousUser
+
+
+def membership_of(user: Someone) -> Membership:
+    """The membership of a teacher; 404 for everybody else."""
+    if not user.is_authenticated or user.role != User.Role.TEACHER:
+        raise Http404
+    membership = Membership.objects.select_related("school", "user").filter(user=user).first()
+    if membership is None:
+        raise Http404
+    return membership
+
+
+def school_of(user: Someone) -> School | None:
+    """The school of a teacher or student; None for visitors and for staff without a school."""
+    if not user.is_authenticated:
+        return None
+    if user.is_student:
+        return School.objects.filter(students__user=user).first()
+    return School.objects.filter(memberships__user=user).first()
+
+
+def classrooms_of_teacher(membership: Membership) -> QuerySet[Classroom]:
+    """The classes a teacher teaches; all of the school for a lead. Archived ones too."""
+    classrooms = Classroom.objects.filter(school=membership.school).select_related("school")
+    return classrooms if membership.is_lead else classrooms.filter(teachers=membership)
+
+
+def classroom_for_teacher(user: Someone, pk: int) -> Classroom:
+    """A class to read, archived or not."""
+    return get_object_or_404(classrooms_of_teacher(membership_of(user)), pk=pk)
+
+
+def open_classroom_for_teacher(user: Someone, pk: int) -> Classroom:
+    """A class to write in: not archived."""
+    return get_object_or_404(classrooms_of_teacher(membership_of(user)).filter(archived_at=None), pk=pk)
+
+
+def students_of_teacher(membership: Membership) -> QuerySet[Student]:
+    """Everybody who is or was in a class of the teacher; all of the school for a lead."""
+    students = Student.objects.filter(school=membership.school).select_related("school", "user")
+    if membership.is_lead:
+        return students
+    return students.filter(enrollments__classroom__teachers=membership).distinct()
+
+
+def student_for_teacher(user: Someone, pk: int) -> Student:
+    return get_object_or_404(students_of_teacher(membership_of(user)), pk=pk)
+
+
+def student_of_classroom(classroom: Classroom, pk: int) -> Student:
+    """A student of a class that was fetched for the caller, active or not."""
+    students = Student.objects.filter(enrollments__classroom=classroom).select_related("school", "user")
+    return get_object_or_404(students, pk=pk)
+
+
+def own_student(user: Someone) -> Student:
+    """The student of a student account; 404 for everybody else."""
+    if not user.is_authenticated or not user.is_student:
+        raise Http404
+    return get_object_or_404(Student.objects.select_related("school"), user=user)
+
+
+def classrooms_of_student(student: Student) -> QuerySet[Classroom]:
+    """The classes whose board a student may see: those they are active in, not archived."""
+    return Classroom.objects.filter(
+        Q(enrollments__student=student, enrollments__active=True), archived_at=None
+    ).select_related("school")
+
+
+def classroom_for_student(user: Someone, pk: int) -> Classroom:
+    return get_object_or_404(classrooms_of_student(own_student(user)), pk=pk)

@@ -1,0 +1,70 @@
+"""A list of names as a teacher pastes it, one per line."""
+
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Collection
+from dataclasses import dataclass
+from enum import StrEnum
+
+from classes.core.names import match_key
+
+LONGEST = 80
+MOST = 200
+
+
+class Verdict(StrEnum):
+    NEW = "new"
+    KNOWN = "known"
+    REPEATED = "repeated"
+    TOO_LONG = "too long"
+
+
+@dataclass(frozen=True, slots=True)
+class PastedName:
+    """One line, read. `verdict` says whether it can be added without asking."""
+
+    line: int
+    first: str
+    last: str
+    verdict: Verdict
+
+    @property
+    def full(self) -> str:
+        return f"{self.first} {self.last}".strip()
+
+
+def split_name(text: str) -> tuple[str, str]:
+    """`Mia Kowalczyk` and `Kowalczyk, Mia` -> first and last name. The first word is the first name."""
+    text = unicodedata.normalize("NFC", " ".join(text.split()))
+    if "," in text:
+        last, _, first = (part.strip() for part in text.partition(","))
+        return (first, last) if first else (last, "")
+    first, _, last = text.partition(" ")
+    return first, last
+
+
+def read_names(text: str, known: Collection[str]) -> list[PastedName]:
+    """The names of a pasted text. `known`: match keys of the names already in the class.
+
+    Numbering (`1.`, `2)`), bullets and control characters before a name are left out, empty lines too.
+    """
+    names = []
+    seen: Counter[str] = Counter()
+    for number, line in enumerate(text.splitlines(), start=1):
+        cleaned = "".join(" " if unicodedata.category(letter) in {"Cc", "Cf"} else letter for letter in line)
+        cleaned = re.sub(r"^\s*(?:\d{1,3}[.):]\s*|[-*•·–]\s+)", "", cleaned).strip(" ;,\t")
+        if not cleaned:
+            continue
+        first, last = split_name(cleaned)
+        key = match_key(f"{first} {last}")
+        seen[key] += 1
+        verdict = Verdict.NEW
+        if max(len(first), len(last)) > LONGEST:
+            verdict = Verdict.TOO_LONG
+        elif key in known:
+            verdict = Verdict.KNOWN
+        elif seen[key] > 1:
+            verdict = Verdict.REPEATED
+        names.append(PastedName(number, first, last, verdict))
+    return names

@@ -1,0 +1,365 @@
+"""What teachers and students type, checked."""
+
+from __future__ import annotations
+
+import unicodedata
+import uuid
+import zoneinfo
+from typing import Any
+
+from crispy_forms.bootstrap import StrictButton
+from crispy_forms.helper import FormHelper
+from crispy_forms.layout import HTML, Div, Field, Layout
+from django import forms
+from django.conf import settings
+from django.contrib.auth.forms import AuthenticationForm, PasswordChangeForm, PasswordResetForm, SetPasswordForm
+from django.contrib.auth.password_validation import password_validators_help_texts, validate_password
+from django.core.exceptions import ValidationError
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.utils.translation import gettext_lazy as _
+
+from classes.core.names import match_key
+from classes.core.pasted_names import MOST, PastedName, Verdict, read_names
+from classes.core.usernames import normalise
+from classes.core.years import school_year_name, school_year_of
+from classes.models import Classroom, Membership, School, Student, User
+from classes.services import OneTimeKey
+
+STUDENT_PASSWORD_MIN = 8
+
+
+def helper(*layout: Any, button: Any, css: str = "btn-primary", extra: tuple[Any, ...] = ()) -> FormHelper:
+    """A form that crispy renders whole, with one main button."""
+    made = FormHelper()
+    made.html5_required = True
+    made.attrs = {"novalidate": True}  # our own sentences, in our own place
+    submit = StrictButton(button, type="submit", css_class=css)
+    made.layout = Layout(*layout, Div(submit, *extra, css_class="d-flex flex-wrap gap-2 mt-3"))
+    return made
+
+
+class OneTimeForm(forms.Form):
+    """A form that does its work once however often it is sent."""
+
+    key = forms.UUIDField(widget=forms.HiddenInput, required=False)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["key"].initial = uuid.uuid4
+
+    def once(self, request: HttpRequest, *, action: str, answer: str) -> OneTimeKey:
+        """The one-time key of what was sent; a new one where the sender left it out."""
+        try:
+            key = uuid.UUID(request.POST.get("key", ""))
+        except ValueError:
+            key = uuid.uuid4()
+        body = [
+            (name, value)
+            for name, values in request.POST.lists()
+            for value in values
+            if name not in {"csrfmiddlewaretoken", "key"}
+        ]
+        return OneTimeKey.of_form(key=key, user=request.user, action=action, body=body, answer=answer)
+
+
+def cleaned_text(value: str) -> str:
+    """Composed letters, single spaces, no control characters."""
+    printable = "".join(" " if unicodedata.category(letter) == "Cc" else letter for letter in value)
+    return unicodedata.normalize("NFC", " ".join(printable.split()))
+
+
+class LoginForm(AuthenticationForm):
+    """One login for teachers and students."""
+
+    error_messages = {
+        "invalid_login": _("User name and password do not fit. Check both; students can ask their teacher for help."),
+        "inactive": _("This account is switched off. Ask the lead teacher of your school."),
+    }
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["username"].label = _("User name")
+        self.fields["username"].help_text = _("Teachers may also have their e-mail address as user name.")
+        self.fields["username"].widget.attrs |= {"autocapitalize": "none", "spellcheck": "false", "autofocus": True}
+        self.helper = helper("username", "password", button=_("Log in"))
+
+    def clean_username(self) -> str:
+        return normalise(self.cleaned_data["username"])
+
+
+class SignUpForm(forms.Form):
+    """A teacher starts a school."""
+
+    name = forms.CharField(label=_("Your name"), max_length=150, help_text=_("As your students know you: Ms. Okafor."))
+    username = forms.CharField(
+        label=_("E-mail or user name"),
+        max_length=150,
+        help_text=_("You log in with it. An e-mail address is not needed."),
+    )
+    password = forms.CharField(
+        label=_("Password"), widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}), strip=False
+    )
+    school_name = forms.CharField(label=_("School or club"), max_length=120)
+    time_zone = forms.ChoiceField(label=_("Time zone"))
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["password"].help_text = " ".join(str(text) for text in password_validators_help_texts())
+        self.fields["time_zone"].choices = time_zone_choices()
+        self.fields["time_zone"].initial = "UTC"
+        self.fields["time_zone"].widget.attrs["data-time-zone"] = ""
+        self.fields["username"].widget.attrs |= {"autocapitalize": "none", "autocomplete": "username"}
+        self.helper = helper("name", "school_name", "time_zone", "username", "password", button=_("Create my school"))
+
+    def clean_name(self) -> str:
+        return cleaned_text(self.cleaned_data["name"])
+
+    def clean_school_name(self) -> str:
+        return cleaned_text(self.cleaned_data["school_name"])
+
+    def clean_username(self) -> str:
+        username = normalise(self.cleaned_data["username"])
+        User.username_validator(username)
+        if User.objects.filter(username=username).exists():
+            raise ValidationError(_("This user name is taken. Choose another, or log in."))
+        return username
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or {}
+        if "@" in cleaned.get("username", ""):
+            try:
+                cleaned["email"] = forms.EmailField().clean(cleaned["username"])
+            except ValidationError:
+                self.add_error("username", _("This looks like an e-mail address but is not one. Check it."))
+        if password := cleaned.get("password"):
+            user = User(username=cleaned.get("username", ""), name=cleaned.get("name", ""))
+            try:
+                validate_password(password, user)
+            except ValidationError as error:
+                self.add_error("password", error)
+        return cleaned
+
+
+def time_zone_choices() -> list[tuple[str, str]]:
+    zones = {"UTC"} | {zone for zone in zoneinfo.available_timezones() if "/" in zone and not zone.startswith("Etc/")}
+    return [(zone, zone.replace("_", " ")) for zone in sorted(zones)]
+
+
+class NewPasswordForm(PasswordChangeForm):
+    """Change the own password."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.helper = helper("old_password", "new_password1", "new_password2", button=_("Change password"))
+
+
+class ResetForm(PasswordResetForm):
+    """Ask for a reset by e-mail. Only teachers: a student's password is reset by the teacher."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.helper = helper("email", button=_("Send me a link"))
+
+    def get_users(self, email: str) -> Any:
+        return (user for user in super().get_users(email) if user.role == User.Role.TEACHER)
+
+
+class ResetPasswordForm(SetPasswordForm):
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.helper = helper("new_password1", "new_password2", button=_("Set password"))
+
+
+class ClassroomForm(forms.ModelForm):
+    """Name, school year and teachers of a class."""
+
+    class Meta:
+        model = Classroom
+        fields = ("name", "school_year", "teachers")
+
+    def __init__(self, *args: Any, membership: Membership, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.instance.school = membership.school
+        this_year = school_year_of(membership.school.today())
+        years = sorted({this_year - 1, this_year, this_year + 1, self.instance.school_year or this_year})
+        self.fields["school_year"] = forms.TypedChoiceField(
+            label=_("School year"),
+            choices=[(year, school_year_name(year)) for year in years],
+            coerce=int,
+            initial=this_year,
+        )
+        self.fields["name"].help_text = _("For example Room 12 Chess or Club Friday.")
+        teachers = Membership.objects.filter(school=membership.school).select_related("user").order_by("user__name")
+        layout = ["name", "school_year"]
+        if self.instance.pk and membership.is_lead and len(teachers) > 1:
+            self.fields["teachers"].queryset = teachers
+            self.fields["teachers"].widget = forms.CheckboxSelectMultiple(choices=self.fields["teachers"].choices)
+            layout.append("teachers")
+        else:
+            del self.fields["teachers"]
+        self.helper = helper(*layout, button=_("Save") if self.instance.pk else _("Create class"))
+
+    def clean_name(self) -> str:
+        return cleaned_text(self.cleaned_data["name"])
+
+    def _get_validation_exclusions(self) -> set[str]:
+        # The school is set above and the class is open: both belong to the rule that names are free in a year.
+        return super()._get_validation_exclusions() - {"school", "archived_at"}
+
+
+class PasteForm(OneTimeForm):
+    """A list of names, one per line."""
+
+    names = forms.CharField(
+        label=_("Names"),
+        widget=forms.Textarea(attrs={"rows": 12, "spellcheck": "false", "autofocus": True}),
+        max_length=20_000,
+        help_text=_(
+            "One student per line: Mia Kowalczyk, or Kowalczyk, Mia. Numbers and bullets in front are left out."
+        ),
+    )
+    grade = forms.CharField(label=_("Grade (optional)"), max_length=20, required=False, help_text=_("For all of them."))
+    also = forms.TypedMultipleChoiceField(coerce=int, required=False, widget=forms.MultipleHiddenInput)
+
+    def __init__(self, *args: Any, known: set[str], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.known = known
+        self.read: list[PastedName] = []
+        self.fields["also"].choices = [(line, line) for line in range(1, 20_001)]
+        self.helper = helper("key", "names", "grade", button=_("Show what was understood"))
+
+    def clean_names(self) -> str:
+        text = self.cleaned_data["names"]
+        self.read = read_names(text, self.known)
+        if not self.read:
+            raise ValidationError(_("There is no name in this list. Write one student per line."))
+        if len(self.read) > MOST:
+            raise ValidationError(
+                _("These are %(count)d names; add at most %(most)d at once."),
+                params={"count": len(self.read), "most": MOST},
+            )
+        if too_long := [name for name in self.read if name.verdict == Verdict.TOO_LONG]:
+            raise ValidationError(
+                _("Line %(line)d is too long for a name. Write one student per line."),
+                params={"line": too_long[0].line},
+            )
+        return text
+
+    def clean_grade(self) -> str:
+        return cleaned_text(self.cleaned_data["grade"])
+
+    def chosen(self) -> list[PastedName]:
+        """The names to add: the new ones, and those of a known name that the teacher ticked as another child."""
+        also = set(self.cleaned_data.get("also", ()))
+        return [name for name in self.read if name.verdict == Verdict.NEW or name.line in also]
+
+
+class StudentForm(forms.ModelForm):
+    """A student with the login. The password is readable: the teacher hands it out."""
+
+    username = forms.CharField(label=_("User name"), max_length=150, required=False)
+    password = forms.CharField(label=_("Password"), max_length=128, required=False)
+
+    class Meta:
+        model = Student
+        fields = ("first_name", "last_name", "grade", "email", "external_id")
+
+    def __init__(self, *args: Any, school: School, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.instance.school = school
+        has_login = self.instance.user is not None
+        self.fields["username"].help_text = (
+            "" if has_login else _("Leave empty to have one made from the name. Needs a password.")
+        )
+        self.fields["password"].help_text = (
+            _("Leave empty to keep the old one. A new one ends all sessions of the student.")
+            if has_login
+            else _("Leave empty for a student without a login.")
+        )
+        if has_login:
+            self.fields["username"].initial = self.instance.user.username
+        for name in ("username", "password"):
+            self.fields[name].widget.attrs |= {"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}
+        self.fields["last_name"].label = _("Last name (optional)")
+        self.fields["email"].label = _("E-mail (optional)")
+        self.fields["external_id"].label = _("School's own id (optional)")
+
+    @property
+    def helper(self) -> FormHelper:
+        suggest = StrictButton(
+            _("Suggest a password"),
+            type="submit",
+            name="suggest",
+            value="1",
+            css_class="btn-quiet",
+            formnovalidate=True,
+        )
+        who = [
+            Div(Div("first_name", css_class="col-sm-6"), Div("last_name", css_class="col-sm-6"), css_class="row"),
+            Div(Div("grade", css_class="col-sm-6"), self.beside_grade(), css_class="row"),
+        ]
+        login = [
+            HTML(f'<h2 class="mt-2">{_("Login")}</h2>'),
+            Div(Div("username", css_class="col-sm-6"), Div(Field("password"), css_class="col-sm-6"), css_class="row"),
+            Div(suggest, css_class="mb-3"),
+            HTML(f'<details class="mb-2"><summary>{_("E-mail and the school’s own id")}</summary>'),
+            Div(Div("email", css_class="col-sm-6"), Div("external_id", css_class="col-sm-6"), css_class="row mt-2"),
+            HTML("</details>"),
+        ]
+        return helper(*self.before(), *who, *login, button=self.button())
+
+    def before(self) -> list[Any]:
+        return []
+
+    def beside_grade(self) -> Any:
+        return Div()
+
+    def button(self) -> Any:
+        return _("Save") if self.instance.pk else _("Add student")
+
+    def clean_first_name(self) -> str:
+        return cleaned_text(self.cleaned_data["first_name"])
+
+    def clean_last_name(self) -> str:
+        return cleaned_text(self.cleaned_data["last_name"])
+
+    def clean_grade(self) -> str:
+        return cleaned_text(self.cleaned_data["grade"])
+
+    def clean_username(self) -> str:
+        username = normalise(self.cleaned_data["username"])
+        if username:
+            User.username_validator(username)
+            if User.objects.filter(username=username).exclude(pk=self.instance.user_id).exists():
+                raise ValidationError(_("This user name is taken."))
+        return username
+
+    def clean_password(self) -> str:
+        password = self.cleaned_data["password"]
+        if password and len(password) < STUDENT_PASSWORD_MIN:
+            raise ValidationError(
+                _("Use at least %(count)d characters, or let one be suggested."), params={"count": STUDENT_PASSWORD_MIN}
+            )
+        return password
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or {}
+        has_login = self.instance.user_id is not None
+        if cleaned.get("username") and not cleaned.get("password") and not has_login and "password" not in self.errors:
+            self.add_error("password", _("A login needs a password too."))
+        if cleaned.get("password") and cleaned.get("password") == cleaned.get("username"):
+            self.add_error("password", _("The password must differ from the user name."))
+        return cleaned
+
+    def _get_validation_exclusions(self) -> set[str]:
+        return super()._get_validation_exclusions() - {"school"}
+
+
+def same_names(classroom_names: QuerySet[Student]) -> set[str]:
+    """What the names of a class are compared by."""
+    return {match_key(student.full_name) for student in classroom_names}
+
+
+def email_is_configured() -> bool:
+    return bool(settings.EMAIL_CONFIGURED)

@@ -1,0 +1,268 @@
+"""Who is here: accounts, schools, classes, students. Knows nothing of chess."""
+
+from __future__ import annotations
+
+import datetime
+import zoneinfo
+from typing import ClassVar
+
+from django.contrib.auth.models import AbstractUser, UserManager
+from django.core.exceptions import ValidationError
+from django.db import models
+from django.db.models import Q
+from django.db.models.functions import Lower
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+from simple_history.models import HistoricalRecords
+
+from classes.core.usernames import normalise
+from classes.core.years import DEFAULT_TERM_STARTS, school_year_name
+
+
+def validate_time_zone(value: str) -> None:
+    if value not in zoneinfo.available_timezones():
+        raise ValidationError(
+            _("“%(value)s” is not a time zone; an example is Europe/Berlin."), params={"value": value}
+        )
+
+
+def validate_term_starts(value: list[str]) -> None:
+    """A list of days of the year as `MM-DD`, in which the terms of a school year begin."""
+    try:
+        days = [datetime.date.fromisoformat(f"2000-{day}") for day in value]
+    except (TypeError, ValueError) as error:
+        raise ValidationError(_("Each term needs a start day like 09-01 (month-day).")) from error
+    if not days or len(set(days)) != len(days):
+        raise ValidationError(_("Give at least one term; no two may start on the same day."))
+
+
+def default_term_starts() -> list[str]:
+    return list(DEFAULT_TERM_STARTS)
+
+
+class User(AbstractUser):
+    """An account. A student account can never be staff."""
+
+    class Role(models.TextChoices):
+        TEACHER = "teacher", _("Teacher")
+        STUDENT = "student", _("Student")
+
+    first_name = None  # type: ignore[assignment]
+    last_name = None  # type: ignore[assignment]
+    name = models.CharField(_("name"), max_length=150, blank=True)
+    role = models.CharField(_("role"), max_length=10, choices=Role, default=Role.TEACHER)
+
+    REQUIRED_FIELDS: ClassVar[list[str]] = ["email"]
+    objects = UserManager()
+
+    class Meta(AbstractUser.Meta):  # type: ignore[name-defined]
+        verbose_name = _("account")
+        verbose_name_plural = _("accounts")
+        constraints = (
+            models.CheckConstraint(
+                name="user_name_is_lower_case",
+                condition=Q(username=Lower("username")),
+                violation_error_message=_("User names are written in lower case."),
+            ),
+            models.CheckConstraint(
+                name="student_account_is_never_staff",
+                condition=~Q(role="student") | Q(is_staff=False, is_superuser=False),
+                violation_error_message=_("A student account cannot be staff."),
+            ),
+        )
+
+    def clean(self) -> None:
+        super().clean()
+        self.username = normalise(self.username)
+
+    def get_full_name(self) -> str:
+        return self.name or self.username
+
+    def get_short_name(self) -> str:
+        return self.get_full_name()
+
+    @property
+    def is_student(self) -> bool:
+        return self.role == self.Role.STUDENT
+
+
+class School(models.Model):
+    """The tenant: a school or a club. Owns everything below it."""
+
+    class NameStyle(models.TextChoices):
+        SHORT = "short", _("Short (Mia K.)")
+        FULL = "full", _("Full (Mia Kowalczyk)")
+
+    name = models.CharField(_("name"), max_length=120)
+    time_zone = models.CharField(_("time zone"), max_length=64, default="UTC", validators=[validate_time_zone])
+    name_style = models.CharField(
+        _("names on boards"),
+        max_length=10,
+        choices=NameStyle,
+        default=NameStyle.SHORT,
+        help_text=_("How names are written on boards, projector and print."),
+    )
+    term_starts = models.JSONField(_("terms start on"), default=default_term_starts, validators=[validate_term_starts])
+    is_demo = models.BooleanField(_("demo school"), default=False, editable=False)
+    created_at = models.DateTimeField(_("created"), default=timezone.now, editable=False)
+
+    class Meta:
+        verbose_name = _("school")
+        verbose_name_plural = _("schools")
+        constraints = (models.CheckConstraint(name="school_has_a_name", condition=~Q(name="")),)
+
+    def __str__(self) -> str:
+        return self.name
+
+    def today(self) -> datetime.date:
+        """The calendar day in the school's time zone."""
+        return timezone.now().astimezone(zoneinfo.ZoneInfo(self.time_zone)).date()
+
+
+class Membership(models.Model):
+    """A teacher in a school. One school per account."""
+
+    class Role(models.TextChoices):
+        LEAD = "lead", _("Lead teacher")
+        TEACHER = "teacher", _("Teacher")
+
+    user = models.OneToOneField(User, models.CASCADE, related_name="membership", verbose_name=_("account"))
+    school = models.ForeignKey(School, models.PROTECT, related_name="memberships", verbose_name=_("school"))
+    role = models.CharField(_("role"), max_length=10, choices=Role, default=Role.TEACHER)
+
+    class Meta:
+        verbose_name = _("membership")
+        verbose_name_plural = _("memberships")
+
+    def __str__(self) -> str:
+        return f"{self.user.get_full_name()} ({self.get_role_display()})"
+
+    @property
+    def is_lead(self) -> bool:
+        return self.role == self.Role.LEAD
+
+
+class Classroom(models.Model):
+    """A class, a group, a club evening: whose games and leaderboard belong together."""
+
+    school = models.ForeignKey(School, models.PROTECT, related_name="classrooms", verbose_name=_("school"))
+    name = models.CharField(_("name"), max_length=80)
+    school_year = models.PositiveSmallIntegerField(_("school year"), help_text=_("The year in which it begins."))
+    teachers = models.ManyToManyField(Membership, related_name="classrooms", verbose_name=_("teachers"))
+    allows_negative_behaviour = models.BooleanField(
+        _("minus points for behaviour"), default=False, help_text=_("Most classes do better without them.")
+    )
+    archived_at = models.DateTimeField(_("archived"), null=True, blank=True, editable=False)
+    created_at = models.DateTimeField(_("created"), default=timezone.now, editable=False)
+    history = HistoricalRecords()
+
+    class Meta:
+        verbose_name = _("class")
+        verbose_name_plural = _("classes")
+        ordering = ("name", "pk")
+        constraints = (
+            models.CheckConstraint(name="classroom_has_a_name", condition=~Q(name="")),
+            models.UniqueConstraint(
+                "school",
+                "school_year",
+                Lower("name"),
+                condition=Q(archived_at=None),
+                name="classroom_name_is_free",
+                violation_error_message=_("There is already a class of this name in this school year."),
+            ),
+        )
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def is_archived(self) -> bool:
+        return self.archived_at is not None
+
+    @property
+    def school_year_name(self) -> str:
+        return school_year_name(self.school_year)
+
+
+class Student(models.Model):
+    """A pupil of a school. No birth date: the grade is enough."""
+
+    school = models.ForeignKey(School, models.PROTECT, related_name="students", verbose_name=_("school"))
+    first_name = models.CharField(_("first name"), max_length=80)
+    last_name = models.CharField(_("last name"), max_length=80, blank=True)
+    grade = models.CharField(_("grade"), max_length=20, blank=True)
+    email = models.EmailField(_("e-mail"), blank=True)
+    external_id = models.CharField(
+        _("school's own id"),
+        max_length=64,
+        blank=True,
+        help_text=_("The id in the school's own system, if it has one."),
+    )
+    user = models.OneToOneField(
+        User, models.SET_NULL, null=True, blank=True, related_name="student", verbose_name=_("account")
+    )
+    created_at = models.DateTimeField(_("created"), default=timezone.now, editable=False)
+    history = HistoricalRecords()
+
+    class Meta:
+        verbose_name = _("student")
+        verbose_name_plural = _("students")
+        ordering = ("first_name", "last_name", "pk")
+        constraints = (
+            models.CheckConstraint(name="student_has_a_first_name", condition=~Q(first_name="")),
+            models.UniqueConstraint(
+                fields=("school", "external_id"),
+                condition=~Q(external_id=""),
+                name="student_external_id_is_free",
+                violation_error_message=_("Another student of the school has this id."),
+            ),
+        )
+
+    def __str__(self) -> str:
+        return self.full_name
+
+    @property
+    def full_name(self) -> str:
+        return f"{self.first_name} {self.last_name}".strip()
+
+
+class Enrollment(models.Model):
+    """A student in a classroom. Inactive: out of lists and boards, history kept."""
+
+    student = models.ForeignKey(Student, models.CASCADE, related_name="enrollments", verbose_name=_("student"))
+    classroom = models.ForeignKey(Classroom, models.PROTECT, related_name="enrollments", verbose_name=_("class"))
+    active = models.BooleanField(_("active"), default=True)
+    created_at = models.DateTimeField(_("created"), default=timezone.now, editable=False)
+    history = HistoricalRecords()
+
+    class Meta:
+        verbose_name = _("enrollment")
+        verbose_name_plural = _("enrollments")
+        constraints = (
+            models.UniqueConstraint(
+                fields=("student", "classroom"),
+                name="student_is_enrolled_once",
+                violation_error_message=_("This student is already in this class."),
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.student} · {self.classroom}"
+
+
+class UsedKey(models.Model):
+    """A one-time key of a form, with the answer that was given to it. Purged after seven days."""
+
+    key = models.UUIDField(_("key"), unique=True)
+    user = models.ForeignKey(User, models.CASCADE, related_name="+", verbose_name=_("account"))
+    action = models.CharField(_("action"), max_length=40)
+    body_hash = models.CharField(_("hash of the form"), max_length=64)
+    answer_url = models.CharField(_("answer"), max_length=300)
+    created_at = models.DateTimeField(_("used"), default=timezone.now, db_index=True)
+
+    class Meta:
+        verbose_name = _("used key")
+        verbose_name_plural = _("used keys")
+
+    def __str__(self) -> str:
+        return f"{self.action} {self.key}"

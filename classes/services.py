@@ -1,0 +1,295 @@
+"""Writing about people and classes, where several rows change or another app calls."""
+
+from __future__ import annotations
+
+import datetime
+import functools
+import hashlib
+import secrets
+import time
+import uuid
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import ParamSpec, TypeVar
+
+from anyascii import anyascii
+from axes.utils import reset as clear_failed_logins
+from django.db import OperationalError, transaction
+from django.db.models import ProtectedError
+from django.utils import timezone
+
+from classes.core.passwords import easy_password
+from classes.core.usernames import propose
+from classes.core.years import school_year_of
+from classes.models import Classroom, Enrollment, Membership, School, Student, UsedKey, User
+from classes.selectors import taken_usernames
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+RETRIES = 3
+TRY_AGAIN = {"40001", "40P01"}  # PostgreSQL: serialization failure, deadlock
+KEYS_ARE_KEPT = datetime.timedelta(days=7)
+
+
+class HasHistory(Exception):
+    """Something with games, adjustments or tournament entries cannot be deleted."""
+
+
+class AlreadyAnswered(Exception):
+    """The one-time key was used by the same form: `url` is the answer that was given."""
+
+    def __init__(self, url: str) -> None:
+        super().__init__(url)
+        self.url = url
+
+
+class KeyReused(Exception):
+    """The one-time key was used by a form with other content, or by somebody else."""
+
+
+def one_transaction(service: Callable[P, R]) -> Callable[P, R]:
+    """Run a service in one transaction; on PostgreSQL again, up to three times, when the database asks for it."""
+
+    @functools.wraps(service)
+    def run(*args: P.args, **kwargs: P.kwargs) -> R:
+        for attempt in range(RETRIES):
+            outermost = not transaction.get_connection().in_atomic_block
+            try:
+                with transaction.atomic():
+                    return service(*args, **kwargs)
+            except OperationalError as error:
+                last = attempt == RETRIES - 1
+                if last or not outermost or getattr(error.__cause__, "sqlstate", None) not in TRY_AGAIN:
+                    raise
+                time.sleep(0.05 * (attempt + 1))
+        raise AssertionError("unreachable: the last attempt returns or raises")
+
+    return run
+
+
+@dataclass(frozen=True, slots=True)
+class OneTimeKey:
+    """The key of one form, asked and kept inside the transaction of the service that does the work.
+
+    `answer`: the address to answer with; `{pk}` in it stands for what was made.
+    """
+
+    key: uuid.UUID
+    user: User
+    action: str
+    body_hash: str
+    answer: str
+
+    @classmethod
+    def of_form(
+        cls, *, key: uuid.UUID, user: User, action: str, body: Iterable[tuple[str, str]], answer: str
+    ) -> OneTimeKey:
+        """`body`: the fields of the form as they were sent."""
+        text = "\n".join(f"{name}={value!r}" for name, value in sorted(body))
+        return cls(key, user, action, hashlib.sha256(text.encode()).hexdigest(), answer)
+
+    def refuse_second_use(self) -> None:
+        """Raise AlreadyAnswered or KeyReused where the key was used before."""
+        used = UsedKey.objects.filter(key=self.key).first()
+        if used is None:
+            return
+        if (used.user_id, used.action, used.body_hash) != (self.user.pk, self.action, self.body_hash):
+            raise KeyReused
+        raise AlreadyAnswered(used.answer_url)
+
+    def keep(self, pk: int) -> None:
+        """Remember that the work is done. Old keys go at the same time."""
+        UsedKey.objects.filter(created_at__lt=timezone.now() - KEYS_ARE_KEPT).delete()
+        UsedKey.objects.create(
+            key=self.key, user=self.user, action=self.action, body_hash=self.body_hash, answer_url=self.answer_for(pk)
+        )
+
+    def answer_for(self, pk: int) -> str:
+        return self.answer.format(pk=pk)
+
+
+@one_transaction
+def create_school(*, name: str, time_zone: str = "UTC", is_demo: bool = False) -> School:
+    school = School(name=name, time_zone=time_zone, is_demo=is_demo)
+    school.full_clean()
+    school.save()
+    return school
+
+
+@one_transaction
+def create_teacher(
+    *, school: School, username: str, password: str, name: str, email: str = "", role: str = Membership.Role.TEACHER
+) -> Membership:
+    """A teacher's account in a school."""
+    user = User(username=username, name=name, email=email, role=User.Role.TEACHER)
+    user.set_password(password)
+    user.full_clean()
+    user.save()
+    return Membership.objects.create(user=user, school=school, role=role)
+
+
+@one_transaction
+def create_classroom(*, membership: Membership, name: str, school_year: int | None = None) -> Classroom:
+    """A class with its first teacher. Without a year the running school year."""
+    classroom = Classroom(
+        school=membership.school,
+        name=name,
+        school_year=school_year_of(membership.school.today()) if school_year is None else school_year,
+    )
+    classroom.full_clean()
+    classroom.save()
+    classroom.teachers.add(membership)
+    return classroom
+
+
+def archive_classroom(classroom: Classroom) -> None:
+    """Close a class: readable, nothing more can be written."""
+    classroom.archived_at = timezone.now()
+    classroom.save(update_fields=["archived_at"])
+
+
+def reopen_classroom(classroom: Classroom) -> None:
+    """Open an archived class again. ValidationError where its name was taken meanwhile."""
+    classroom.archived_at = None
+    classroom.full_clean()
+    classroom.save(update_fields=["archived_at"])
+
+
+@one_transaction
+def delete_classroom(classroom: Classroom) -> None:
+    """Delete a class in which nothing ever happened, with its enrollments; HasHistory otherwise.
+
+    Students who are in no other class go with it, unless they have a history elsewhere.
+    """
+    students = list(Student.objects.filter(enrollments__classroom=classroom))
+    try:
+        Enrollment.objects.filter(classroom=classroom).delete()
+        classroom.delete()
+        for student in students:
+            if not student.enrollments.exists():
+                _delete_with_account(student)
+    except ProtectedError as error:
+        raise HasHistory from error
+
+
+@one_transaction
+def add_student(
+    *,
+    classroom: Classroom,
+    first_name: str,
+    last_name: str = "",
+    grade: str = "",
+    email: str = "",
+    external_id: str = "",
+    username: str = "",
+    password: str = "",
+) -> Student:
+    """A new student, enrolled and active. With a password also an account; the user name is proposed if none is given."""
+    student = Student(
+        school=classroom.school,
+        first_name=first_name,
+        last_name=last_name,
+        grade=grade,
+        email=email,
+        external_id=external_id,
+    )
+    student.full_clean()
+    student.save()
+    Enrollment.objects.create(student=student, classroom=classroom)
+    if password:
+        set_student_login(student, username=username, password=password)
+    return student
+
+
+@one_transaction
+def add_students(
+    *, classroom: Classroom, names: Iterable[tuple[str, str]], grade: str = "", once: OneTimeKey | None = None
+) -> list[int]:
+    """New students from (first, last) names, all or none; their ids."""
+    classroom = Classroom.objects.select_for_update().get(pk=classroom.pk)
+    if once:
+        once.refuse_second_use()
+    students = [
+        add_student(classroom=classroom, first_name=first, last_name=last, grade=grade) for first, last in names
+    ]
+    if once:
+        once.keep(classroom.pk)
+    return [student.pk for student in students]
+
+
+@one_transaction
+def enroll(student: Student, classroom: Classroom) -> Enrollment:
+    """Enrol a student of the school in one more class; where they are already, nothing changes."""
+    return Enrollment.objects.get_or_create(student=student, classroom=classroom)[0]
+
+
+@one_transaction
+def set_student_login(student: Student, *, username: str = "", password: str = "") -> User:
+    """Make or change a student's account. A new password ends every session of the student and clears failed tries."""
+    user = student.user or User(role=User.Role.STUDENT, username=username or proposed_username(student))
+    if username:
+        user.username = username
+    user.name = student.full_name
+    if password:
+        user.set_password(password)
+    user.full_clean(exclude=["password"])
+    user.save()
+    if student.user_id != user.pk:
+        student.user = user
+        student.save(update_fields=["user"])
+    if password:
+        clear_failed_logins(username=user.username)
+    return user
+
+
+def proposed_username(student: Student) -> str:
+    """A free user name from the student's name."""
+    first, last = anyascii(student.first_name), anyascii(student.last_name)
+    stem = propose(first, "", ())
+    return propose(first, last, taken_usernames(stem))
+
+
+def new_easy_password() -> str:
+    """A password that a child can type."""
+    return easy_password(secrets.choice)
+
+
+def set_active(enrollment: Enrollment, *, active: bool) -> None:
+    """Make a student active or inactive in a class."""
+    enrollment.active = active
+    enrollment.save(update_fields=["active"])
+
+
+@one_transaction
+def delete_student(student: Student) -> None:
+    """Delete a student who never played and was never given points, with the account; HasHistory otherwise."""
+    try:
+        _delete_with_account(student)
+    except ProtectedError as error:
+        raise HasHistory from error
+
+
+@one_transaction
+def delete_students(students: Iterable[Student]) -> int:
+    """Delete those of the students who have no history, as the Undo of adding many; the number deleted."""
+    deleted = 0
+    for student in students:
+        try:
+            with transaction.atomic():
+                _delete_with_account(student)
+        except ProtectedError:
+            continue
+        deleted += 1
+    return deleted
+
+
+def _delete_with_account(student: Student) -> None:
+    """The row, its account and what the edit history kept of the name: nothing of a mistyped child remains."""
+    user, pk = student.user, student.pk
+    enrollments = list(Enrollment.objects.filter(student=student).values_list("pk", flat=True))
+    student.delete()
+    if user:
+        user.delete()
+    Student.history.filter(id=pk).delete()
+    Enrollment.history.filter(id__in=enrollments).delete()

@@ -1,0 +1,91 @@
+"""Logging in and passwords. The pages that need no login are marked here, each by hand."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth import views as auth_views
+from django.contrib.auth.decorators import login_not_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse_lazy
+from django.utils.decorators import method_decorator
+from django.utils.translation import gettext as _
+
+from classes.forms import LoginForm, NewPasswordForm, ResetForm, ResetPasswordForm, email_is_configured
+
+
+class Login(auth_views.LoginView):
+    """One page for teachers and students; each lands on the own home."""
+
+    form_class = LoginForm
+    template_name = "registration/login.html"
+
+    def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
+        return super().get_context_data(**kwargs) | {"email_is_configured": email_is_configured()}
+
+
+login = Login.as_view()
+logout = auth_views.LogoutView.as_view(http_method_names=["post", "options"])
+
+
+class ChangePassword(auth_views.PasswordChangeView):
+    form_class = NewPasswordForm
+    template_name = "registration/password_change.html"
+    success_url = reverse_lazy("home")
+
+    def form_valid(self, form: NewPasswordForm) -> HttpResponse:
+        messages.success(self.request, _("Your password is changed. Other devices are logged out."))
+        return super().form_valid(form)
+
+
+change_password = ChangePassword.as_view()
+
+
+@method_decorator(login_not_required, name="dispatch")
+class AskReset(auth_views.PasswordResetView):
+    """By e-mail where the server can send any; otherwise the page says whom to ask."""
+
+    form_class = ResetForm
+    template_name = "registration/password_reset.html"
+    email_template_name = "registration/password_reset_email.txt"
+    subject_template_name = "registration/password_reset_subject.txt"
+    success_url = reverse_lazy("password_reset_sent")
+
+    def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        if not email_is_configured():
+            return redirect("password_reset")
+        return super().post(request, *args, **kwargs)
+
+    def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
+        return super().get_context_data(**kwargs) | {"email_is_configured": email_is_configured()}
+
+
+ask_reset = AskReset.as_view()
+
+
+@login_not_required
+def reset_sent(request: HttpRequest) -> HttpResponse:
+    return render(request, "registration/password_reset_sent.html")
+
+
+@method_decorator(login_not_required, name="dispatch")
+class ResetPassword(auth_views.PasswordResetConfirmView):
+    form_class = ResetPasswordForm
+    template_name = "registration/password_reset_confirm.html"
+    success_url = reverse_lazy("login")
+
+    def form_valid(self, form: ResetPasswordForm) -> HttpResponse:
+        messages.success(self.request, _("Your new password is set. Log in with it."))
+        return super().form_valid(form)
+
+
+reset_password = ResetPassword.as_view()
+
+
+def too_many_tries(request: HttpRequest, response: HttpResponse | None, credentials: dict[str, Any]) -> HttpResponse:
+    """The login page with a sentence, after five wrong passwords for one name from one address."""
+    form = LoginForm(request, initial={"username": credentials.get("username", "")})
+    context = {"form": form, "too_many_tries": True, "email_is_configured": email_is_configured()}
+    return render(request, "registration/login.html", context, status=429)

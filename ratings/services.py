@@ -1,0 +1,414 @@
+"""Writing games, adjustments, rules and starts. Every function here is one transaction that locks the list first."""
+
+from __future__ import annotations
+
+import datetime
+import uuid
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+from django.core.exceptions import ValidationError
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from simple_history.utils import bulk_create_with_history
+
+from classes.models import Classroom, Enrollment, School, Student, User
+from classes.services import OneTimeKey, one_transaction
+from ratings.core.ledger import AdjustmentEvent, Event, GameEvent, Line, State, order, post
+from ratings.core.rules import FROM_THE_BEGINNING
+from ratings.models import (
+    Adjustment,
+    Game,
+    GameImport,
+    LedgerEntry,
+    Rating,
+    RatingList,
+    RatingRule,
+    StartRating,
+)
+from ratings.selectors.ledger import current_states, events_of, replay_of, rules_of
+
+BATCH = 2000  # rows a statement
+AnyPosting = TypeVar("AnyPosting", Game, Adjustment)
+
+
+@one_transaction
+def create_rating_list(*, school: School, name: str, is_default: bool = False) -> RatingList:
+    """A rating list with its first rule: everybody starts at 800, K = 32."""
+    rating_list = RatingList(school=school, name=name, is_default=is_default)
+    rating_list.full_clean()
+    rating_list.save()
+    RatingRule.objects.create(rating_list=rating_list)
+    return rating_list
+
+
+@one_transaction
+def record_game(
+    *,
+    rating_list: RatingList,
+    classroom: Classroom | None,
+    white: Student,
+    black: Student,
+    result: str,
+    day: datetime.date,
+    by: User | None,
+    note: str = "",
+    origin: str = Game.Origin.CASUAL,
+    once: OneTimeKey | None = None,
+) -> Game:
+    """Record a game and what it did to both ratings. A game of an earlier day goes where its day puts it.
+
+    ValidationError where the players are the same or not active in the class, or the day lies in the future.
+    AlreadyAnswered or KeyReused where the one-time key was used before.
+    """
+    rating_list = lock(rating_list)
+    if once:
+        once.refuse_second_use()
+    _refuse_impossible_game(rating_list, classroom, white, black, day)
+    game = Game(
+        rating_list=rating_list,
+        classroom=classroom,
+        white=white,
+        black=black,
+        result=result,
+        day=day,
+        sequence=_next_sequence(rating_list),
+        note=note,
+        origin=origin,
+        recorded_by=by,
+    )
+    _save(game, by)
+    _enter(rating_list, _event(game))
+    if once:
+        once.keep(game.pk)
+    return game
+
+
+@one_transaction
+def correct_game(
+    game: Game, *, white: Student, black: Student, result: str, day: datetime.date, note: str, by: User
+) -> Game:
+    """Change a game; every later rating follows, as if it had been entered that way. The old values are kept."""
+    rating_list = lock(game.rating_list)
+    game = Game.objects.get(pk=game.pk)
+    if white == black:
+        raise ValidationError(_("White and Black must be two different students."))
+    _refuse_future(rating_list, day)
+    first = min((game.day, game.sequence), (day, game.sequence))
+    game.white, game.black, game.result, game.day, game.note = white, black, result, day, note
+    _save(game, by)
+    if not game.is_void:
+        _rewrite(rating_list, first)
+    _raise_version(rating_list)
+    return game
+
+
+def void_game(game: Game, *, by: User, reason: str) -> Game:
+    """Take a game out of the ratings, with a reason; it stays on record. Voiding a void game changes nothing."""
+    return _void(game, by=by, reason=reason)
+
+
+def unvoid_game(game: Game, *, by: User) -> Game:
+    """Put a voided game back where it was."""
+    return _unvoid(game, by=by)
+
+
+@one_transaction
+def adjust_ratings(
+    *,
+    rating_list: RatingList,
+    classroom: Classroom | None,
+    students: Sequence[Student],
+    points: int,
+    kind: str,
+    reason: str,
+    day: datetime.date,
+    by: User,
+    once: OneTimeKey | None = None,
+) -> list[Adjustment]:
+    """Give the same points to one or several students, with one kind and one reason."""
+    rating_list = lock(rating_list)
+    if once:
+        once.refuse_second_use()
+    _refuse_future(rating_list, day)
+    batch = uuid.uuid4()
+    adjustments = []
+    for student in students:
+        adjustment = Adjustment(
+            rating_list=rating_list,
+            classroom=classroom,
+            student=student,
+            points=points,
+            kind=kind,
+            reason=reason,
+            batch=batch,
+            day=day,
+            sequence=_next_sequence(rating_list),
+            given_by=by,
+        )
+        _save(adjustment, by)
+        _enter(rating_list, _event(adjustment))
+        adjustments.append(adjustment)
+    if once and adjustments:
+        once.keep(adjustments[0].pk)
+    return adjustments
+
+
+def void_adjustment(adjustment: Adjustment, *, by: User, reason: str) -> Adjustment:
+    """Take an adjustment back, with a reason; it stays on record."""
+    return _void(adjustment, by=by, reason=reason)
+
+
+def unvoid_adjustment(adjustment: Adjustment, *, by: User) -> Adjustment:
+    """Put a voided adjustment back where it was."""
+    return _unvoid(adjustment, by=by)
+
+
+@one_transaction
+def set_rule(rating_list: RatingList, *, rule: RatingRule) -> RatingRule:
+    """Add a rule or change the one of the same day; every rating from that day on follows."""
+    rating_list = lock(rating_list)
+    same_day = RatingRule.objects.filter(rating_list=rating_list, from_day=rule.from_day).first()
+    rule.pk = same_day.pk if same_day else None
+    rule.rating_list = rating_list
+    rule.full_clean()
+    rule.save()
+    # Before the first rule's day the first rule holds, so a new first rule reaches back to the beginning.
+    first = RatingRule.objects.filter(rating_list=rating_list).order_by("from_day")[0]
+    _rewrite(rating_list, (FROM_THE_BEGINNING if first == rule else rule.from_day, 0))
+    _raise_version(rating_list)
+    return rule
+
+
+@one_transaction
+def set_start_rating(rating_list: RatingList, student: Student, *, rating: int) -> None:
+    """Give a student a start of their own; where they already played, every rating follows."""
+    rating_list = lock(rating_list)
+    start = StartRating.objects.filter(rating_list=rating_list, student=student).first() or StartRating(
+        rating_list=rating_list, student=student
+    )
+    start.rating = rating
+    start.full_clean()
+    start.save()
+    if Rating.objects.filter(rating_list=rating_list, student=student).exists():
+        _rewrite(rating_list, (FROM_THE_BEGINNING, 0))
+    _raise_version(rating_list)
+
+
+@dataclass(frozen=True, slots=True)
+class NewGame:
+    """A game to import. Students are given by id."""
+
+    day: datetime.date
+    white: int
+    black: int
+    result: str
+    note: str = ""
+    recorded_at: datetime.datetime | None = None
+
+
+@one_transaction
+def import_games(
+    *,
+    rating_list: RatingList,
+    classroom: Classroom,
+    games: Sequence[NewGame],
+    by: User | None = None,
+    file_hash: str = "",
+) -> int:
+    """Record many games at once, in the given order within a day, and build the ledger in one pass.
+
+    The players must be enrolled in the class, active or not.
+    """
+    rating_list = lock(rating_list)
+    enrolled = set(Enrollment.objects.filter(classroom=classroom).values_list("student_id", flat=True))
+    if strangers := {player for game in games for player in (game.white, game.black)} - enrolled:
+        raise ValidationError(_("%(count)d of the players are not in this class.") % {"count": len(strangers)})
+    for game in games:
+        _refuse_future(rating_list, game.day)
+    rows = []
+    for game in games:
+        row = Game(
+            rating_list=rating_list,
+            classroom=classroom,
+            white_id=game.white,
+            black_id=game.black,
+            result=game.result,
+            day=game.day,
+            sequence=rating_list.next_sequence,
+            note=game.note,
+            recorded_by=by,
+            recorded_at=game.recorded_at or timezone.now(),
+        )
+        rating_list.next_sequence += 1
+        rows.append(row)
+    if not rows:
+        return 0
+    first_day = min(row.day for row in rows)
+    bulk_create_with_history(rows, Game, batch_size=BATCH, default_user=by)
+    if file_hash:
+        GameImport.objects.create(classroom=classroom, file_hash=file_hash, games=len(rows))
+    _rewrite(rating_list, (first_day, 0))
+    _raise_version(rating_list)
+    return len(rows)
+
+
+# --- the parts that the services share; all of them expect the list to be locked ---
+
+
+def lock(rating_list: RatingList) -> RatingList:
+    """The list, locked until the end of the transaction, and read after the lock."""
+    return RatingList.objects.select_for_update().select_related(None).get(pk=rating_list.pk)
+
+
+def _next_sequence(rating_list: RatingList) -> int:
+    sequence = rating_list.next_sequence
+    rating_list.next_sequence += 1
+    _raise_version(rating_list)
+    return sequence
+
+
+def _raise_version(rating_list: RatingList) -> None:
+    rating_list.version += 1
+    rating_list.save(update_fields=["next_sequence", "version"])
+
+
+def _save(posting: Game | Adjustment, by: User | None) -> None:
+    """Save a game or adjustment, with its history in the name of who did it."""
+    posting._history_user = by
+    posting.clean_fields(exclude=[field.name for field in posting._meta.fields if field.is_relation])
+    posting.save()
+
+
+def _refuse_future(rating_list: RatingList, day: datetime.date) -> None:
+    if day > rating_list.school.today():
+        raise ValidationError(_("The day lies in the future."))
+    if day < FROM_THE_BEGINNING:
+        raise ValidationError(_("The day lies too far back."))
+
+
+def _refuse_impossible_game(
+    rating_list: RatingList, classroom: Classroom | None, white: Student, black: Student, day: datetime.date
+) -> None:
+    if white == black:
+        raise ValidationError(_("White and Black must be two different students."))
+    _refuse_future(rating_list, day)
+    players = {white.pk, black.pk}
+    if classroom is None:
+        there = set(Student.objects.filter(pk__in=players, school=rating_list.school_id).values_list("pk", flat=True))
+    else:
+        there = set(
+            Enrollment.objects.filter(
+                classroom=classroom, classroom__school=rating_list.school_id, student__in=players, active=True
+            ).values_list("student_id", flat=True)
+        )
+    if players - there:
+        raise ValidationError(_("Both players must be active students of this class."))
+
+
+def _event(posting: Game | Adjustment) -> Event:
+    if isinstance(posting, Game):
+        return GameEvent(
+            posting.pk, posting.day, posting.sequence, posting.white_id, posting.black_id, posting.score_halves
+        )
+    return AdjustmentEvent(posting.pk, posting.day, posting.sequence, posting.student_id, posting.points)
+
+
+def _enter(rating_list: RatingList, event: Event) -> None:
+    """Post a new event: at the end of the ledger two lines, otherwise the tail from its place on is rewritten."""
+    if LedgerEntry.objects.filter(rating_list=rating_list, day__gt=event.day).exists():
+        _rewrite(rating_list, order(event))
+        return
+    students = [event.white, event.black] if isinstance(event, GameEvent) else [event.student]
+    posted = post(event, current_states(rating_list, students), rules_of(rating_list))
+    _write_lines(rating_list, [line for line, _state in posted])
+    _write_states(rating_list, {line.student: state for line, state in posted})
+
+
+def _rewrite(rating_list: RatingList, first: tuple[datetime.date, int]) -> None:
+    """Replay the list and write the entries from an event's place on anew; what lies before stays as it is."""
+    lines, states = replay_of(rating_list, events_of(rating_list))
+    day, sequence = first
+    tail = LedgerEntry.objects.filter(rating_list=rating_list)
+    tail.filter(day__gt=day).delete()
+    tail.filter(day=day, sequence__gte=sequence).delete()
+    _write_lines(rating_list, [line for line in lines if order(line.event) >= first])
+    Rating.objects.filter(rating_list=rating_list).exclude(student__in=states).delete()
+    _write_states(rating_list, states)
+
+
+def _write_lines(rating_list: RatingList, lines: Iterable[Line]) -> None:
+    """The one place where lines become ledger entries."""
+    LedgerEntry.objects.bulk_create(
+        [
+            LedgerEntry(
+                rating_list=rating_list,
+                student_id=line.student,
+                game_id=line.event.id if isinstance(line.event, GameEvent) else None,
+                adjustment_id=line.event.id if isinstance(line.event, AdjustmentEvent) else None,
+                day=line.event.day,
+                sequence=line.event.sequence,
+                position=line.position,
+                before=line.before,
+                k=line.k,
+                expected=line.expected,
+                score_halves=line.score_halves,
+                change=line.change,
+                top_up=line.top_up,
+                after=line.after,
+                deviation=line.deviation,
+            )
+            for line in lines
+        ],
+        batch_size=BATCH,
+    )
+
+
+def _write_states(rating_list: RatingList, states: dict[int, State]) -> None:
+    fields = (
+        "rating", "peak", "deviation", "entries", "wins", "draws", "losses", "last_change", "last_game_day", "recent",
+    )  # fmt: skip
+    Rating.objects.bulk_create(
+        [
+            Rating(
+                rating_list=rating_list,
+                student_id=student,
+                **{field: getattr(state, field) for field in fields if field != "recent"},
+                recent=list(state.recent),
+            )
+            for student, state in states.items()
+        ],
+        batch_size=BATCH,
+        update_conflicts=True,
+        unique_fields=["student", "rating_list"],
+        update_fields=fields,
+    )
+
+
+@one_transaction
+def _void(posting: AnyPosting, *, by: User, reason: str) -> AnyPosting:
+    rating_list, posting = _lock_posting(posting)
+    if not posting.is_void:
+        posting.voided_at, posting.voided_by, posting.void_reason = timezone.now(), by, reason
+        _save(posting, by)
+        _rewrite(rating_list, (posting.day, posting.sequence))
+        _raise_version(rating_list)
+    return posting
+
+
+@one_transaction
+def _unvoid(posting: AnyPosting, *, by: User) -> AnyPosting:
+    rating_list, posting = _lock_posting(posting)
+    if posting.is_void:
+        posting.voided_at, posting.voided_by, posting.void_reason = None, None, ""
+        _save(posting, by)
+        _rewrite(rating_list, (posting.day, posting.sequence))
+        _raise_version(rating_list)
+    return posting
+
+
+def _lock_posting(posting: AnyPosting) -> tuple[RatingList, AnyPosting]:
+    """The locked list, and the posting as it is after the lock."""
+    rating_list = lock(posting.rating_list)
+    return rating_list, type(posting).objects.get(pk=posting.pk)
