@@ -3,7 +3,16 @@
 from django.conf import settings
 from django.http import HttpRequest
 
+LOOPBACK = {"localhost", "127.0.0.1", "[::1]"}
+
 
 def site(request: HttpRequest) -> dict[str, object]:
-    """The school of whoever is logged in, and whether the site runs without HTTPS."""
-    return {"school": getattr(request, "school", None), "https": settings.HTTPS}
+    """The school of whoever is logged in; and for leads whether passwords cross the network unencrypted."""
+    host = request.META.get("HTTP_HOST", "").rsplit(":", 1)[0]
+    membership = (
+        getattr(getattr(request, "user", None), "membership", None) if getattr(request, "school", None) else None
+    )
+    return {
+        "school": getattr(request, "school", None),
+        "warn_of_http": bool(membership and membership.is_lead and not settings.HTTPS and host not in LOOPBACK),
+    }

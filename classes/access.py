@@ -16,21 +16,22 @@ Someone: TypeAlias = User | AnonymousUser
 
 def membership_of(user: Someone) -> Membership:
     """The membership of a teacher; 404 for everybody else."""
-    if not user.is_authenticated or user.role != User.Role.TEACHER:
+    if not user.is_authenticated or user.is_student:
         raise Http404
-    membership = Membership.objects.select_related("school", "user").filter(user=user).first()
-    if membership is None:
-        raise Http404
-    return membership
+    try:
+        return user.membership
+    except Membership.DoesNotExist as error:
+        raise Http404 from error
 
 
 def school_of(user: Someone) -> School | None:
     """The school of a teacher or student; None for visitors and for staff without a school."""
     if not user.is_authenticated:
         return None
-    if user.is_student:
-        return School.objects.filter(students__user=user).first()
-    return School.objects.filter(memberships__user=user).first()
+    try:
+        return user.student.school if user.is_student else user.membership.school
+    except (Student.DoesNotExist, Membership.DoesNotExist):
+        return None
 
 
 def classrooms_of_teacher(membership: Membership) -> QuerySet[Classroom]:
@@ -71,7 +72,10 @@ def own_student(user: Someone) -> Student:
     """The student of a student account; 404 for everybody else."""
     if not user.is_authenticated or not user.is_student:
         raise Http404
-    return get_object_or_404(Student.objects.select_related("school"), user=user)
+    try:
+        return user.student
+    except Student.DoesNotExist as error:
+        raise Http404 from error
 
 
 def classrooms_of_student(student: Student) -> QuerySet[Classroom]:

@@ -27,6 +27,7 @@ from classes.models import Classroom, Membership, School, Student, User
 from classes.services import OneTimeKey
 
 STUDENT_PASSWORD_MIN = 8
+CONTINENTS = {"Africa", "America", "Antarctica", "Asia", "Atlantic", "Australia", "Europe", "Indian", "Pacific"}
 
 
 def helper(*layout: Any, button: Any, css: str = "btn-primary", extra: tuple[Any, ...] = ()) -> FormHelper:
@@ -142,8 +143,9 @@ class SignUpForm(forms.Form):
 
 
 def time_zone_choices() -> list[tuple[str, str]]:
-    zones = {"UTC"} | {zone for zone in zoneinfo.available_timezones() if "/" in zone and not zone.startswith("Etc/")}
-    return [(zone, zone.replace("_", " ")) for zone in sorted(zones)]
+    """The places of the time zone database; its old names of countries (US/Eastern) are left out."""
+    zones = {zone for zone in zoneinfo.available_timezones() if zone.partition("/")[0] in CONTINENTS}
+    return [(zone, zone.replace("_", " ")) for zone in ["UTC", *sorted(zones)]]
 
 
 class NewPasswordForm(PasswordChangeForm):
@@ -282,6 +284,7 @@ class StudentForm(forms.ModelForm):
         for name in ("username", "password"):
             self.fields[name].widget.attrs |= {"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}
         self.fields["last_name"].label = _("Last name (optional)")
+        self.fields["grade"].label = _("Grade (optional)")
         self.fields["email"].label = _("E-mail (optional)")
         self.fields["external_id"].label = _("School's own id (optional)")
 

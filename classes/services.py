@@ -185,7 +185,7 @@ def add_student(
     username: str = "",
     password: str = "",
 ) -> Student:
-    """A new student, enrolled and active. With a password also an account; the user name is proposed if none is given."""
+    """A new student, enrolled and active. With a password also an account; without a user name one is proposed."""
     student = Student(
         school=classroom.school,
         first_name=first_name,

@@ -96,7 +96,7 @@ class GameForm(OneTimeForm):
                          css_class="btn-primary flex-grow-1"),
             StrictButton(_("Record and close"), type="submit", name="then", value="close", css_class="btn-quiet"),
             StrictButton(_("Preview"), type="submit", name="preview", value="1", css_class="btn-quiet no-script"),
-            css_class="d-flex flex-wrap gap-2 mt-3",
+            css_class="d-flex flex-wrap gap-2 mt-3 in-reach",
         )  # fmt: skip
         made.layout = Layout(
             "key",
@@ -129,12 +129,18 @@ class GameForm(OneTimeForm):
         white, black, result = cleaned.get("white"), cleaned.get("black"), cleaned.get("result")
         if white and white == black:
             self.add_error("black", _("White and Black must be two different students."))
-        elif white and black and result and not cleaned.get("again") and not self.only_preview:
-            if recorded_lately(self.classroom, white=white, black=black, result=result):
-                self.asks_again = True
-                raise ValidationError(
-                    _("The same result of these two was recorded in the last ten minutes. Did they play again?")
-                )
+        elif (
+            white
+            and black
+            and result
+            and not cleaned.get("again")
+            and not self.only_preview
+            and recorded_lately(self.classroom, white=white, black=black, result=result)
+        ):
+            self.asks_again = True
+            raise ValidationError(
+                _("The same result of these two was recorded in the last ten minutes. Did they play again?")
+            )
         return cleaned
 
     def pair(self) -> dict[str, Any]:
@@ -144,7 +150,7 @@ class GameForm(OneTimeForm):
             return {}
         return {name: cleaned[name] for name in ("white", "black", "day")}
 
-    def day(self) -> datetime.date:
+    def shown_day(self) -> datetime.date:
         """The day that the form is about."""
         cleaned = getattr(self, "cleaned_data", {}) if self.is_bound else {}
         try:

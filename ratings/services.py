@@ -225,21 +225,22 @@ def import_games(
     enrolled = set(Enrollment.objects.filter(classroom=classroom).values_list("student_id", flat=True))
     if strangers := {player for game in games for player in (game.white, game.black)} - enrolled:
         raise ValidationError(_("%(count)d of the players are not in this class.") % {"count": len(strangers)})
-    for game in games:
-        _refuse_future(rating_list, game.day)
+    for day in {game.day for game in games}:
+        _refuse_future(rating_list, day)
+    now = timezone.now()
     rows = []
     for game in games:
         row = Game(
-            rating_list=rating_list,
-            classroom=classroom,
+            rating_list_id=rating_list.pk,  # ids where there are thousands of rows: setting objects takes its time
+            classroom_id=classroom.pk,
             white_id=game.white,
             black_id=game.black,
             result=game.result,
             day=game.day,
             sequence=rating_list.next_sequence,
             note=game.note,
-            recorded_by=by,
-            recorded_at=game.recorded_at or timezone.now(),
+            recorded_by_id=by.pk if by else None,
+            recorded_at=game.recorded_at or now,
         )
         rating_list.next_sequence += 1
         rows.append(row)
@@ -343,7 +344,7 @@ def _write_lines(rating_list: RatingList, lines: Iterable[Line]) -> None:
     LedgerEntry.objects.bulk_create(
         [
             LedgerEntry(
-                rating_list=rating_list,
+                rating_list_id=rating_list.pk,
                 student_id=line.student,
                 game_id=line.event.id if isinstance(line.event, GameEvent) else None,
                 adjustment_id=line.event.id if isinstance(line.event, AdjustmentEvent) else None,

@@ -94,8 +94,10 @@ def _record(request: HttpRequest, classroom: Classroom, *, page: str) -> HttpRes
         "page": page,
     }
     if page == "quick_entry":
-        context["grids"] = tile_grids(classroom, choices, form.day(), form.data.get("white"), form.data.get("black"))
-        context["today"] = games_on(classroom, form.day())
+        context["grids"] = tile_grids(
+            classroom, choices, form.shown_day(), form.data.get("white"), form.data.get("black")
+        )
+        context["today"] = games_on(classroom, form.shown_day())
     template = f"ratings/_{page}_live.html" if request.htmx else f"ratings/{page}.html"
     return render(request, template, context)
 

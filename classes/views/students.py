@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -29,7 +30,9 @@ def students(request: HttpRequest, classroom_id: int) -> HttpResponse:
             "classroom": classroom,
             "rows": roster(classroom),
             "tab": "students",
-            "can_undo": len(added.get("ids", ())) if added.get("classroom") == classroom.pk else 0,
+            "can_undo": len(added.get("ids", ()))
+            if "added" in request.GET and added.get("classroom") == classroom.pk
+            else 0,
         },
     )
 
@@ -40,7 +43,8 @@ def paste_students(request: HttpRequest, classroom_id: int) -> HttpResponse:
     classroom = open_classroom_for_teacher(request.user, classroom_id)
     form = PasteForm(request.POST or None, known=same_names(students_in(classroom)))
     if form.is_valid() and "confirm" in request.POST:
-        once = form.once(request, action="paste_students", answer=request.path.replace("paste/", ""))
+        answer = reverse("classes:students", args=[classroom.pk]) + "?added=1"
+        once = form.once(request, action="paste_students", answer=answer)
         ids = services.add_students(
             classroom=classroom,
             names=[(name.first, name.last) for name in form.chosen()],
@@ -48,7 +52,7 @@ def paste_students(request: HttpRequest, classroom_id: int) -> HttpResponse:
             once=once,
         )
         request.session[ADDED] = {"classroom": classroom.pk, "ids": ids}
-        return redirect("classes:students", classroom.pk)
+        return redirect(answer)
     show = (
         "classes/paste_confirm.html"
         if form.is_bound and form.is_valid() and "change" not in request.POST

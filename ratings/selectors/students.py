@@ -156,9 +156,9 @@ def _last_of_each_day(entries: list[LedgerEntry]) -> list[CurvePoint]:
 def _head_to_head(games: list[LedgerEntry], student: Student, labels: Mapping[int, str]) -> list[HeadToHeadRow]:
     tally: dict[int, list[int]] = defaultdict(lambda: [0, 0, 0])
     for entry in games:
-        assert entry.game is not None
-        opponent = entry.game.black_id if entry.game.white_id == student.pk else entry.game.white_id
-        tally[opponent][entry.score_halves or 0] += 1
+        if entry.game is not None:
+            opponent = entry.game.black_id if entry.game.white_id == student.pk else entry.game.white_id
+            tally[opponent][entry.score_halves or 0] += 1
     rows = [
         HeadToHeadRow(opponent, labels[opponent], sum(scores), wins=scores[WIN], draws=scores[DRAW], losses=scores[0])
         for opponent, scores in tally.items()

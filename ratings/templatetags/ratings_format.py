@@ -1,0 +1,13 @@
+"""Numbers as they are written on the pages."""
+
+from django import template
+
+register = template.Library()
+
+
+@register.filter
+def signed(value: int) -> str:
+    """+12, −6 (with a real minus sign), ±0."""
+    if value > 0:
+        return f"+{value}"
+    return f"−{-value}" if value < 0 else "±0"

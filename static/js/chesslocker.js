@@ -1,0 +1,57 @@
+/* Script only makes smoother what works without it. */
+"use strict";
+
+document.documentElement.classList.add("scripted");
+
+/* Letters without accents, and ü both as u and as ue, so that bluebaum and blubaum find Blübaum. */
+function searchForms(text) {
+  const lower = text.toLowerCase().replaceAll("ß", "ss");
+  const spelled = lower.replaceAll("ä", "ae").replaceAll("ö", "oe").replaceAll("ü", "ue").replaceAll("ø", "oe").replaceAll("å", "aa");
+  return [lower, spelled].map((form) => form.normalize("NFD").replace(/\p{M}/gu, "").replaceAll("ø", "o").replaceAll("ł", "l"));
+}
+
+/* A search field above a long list of names: typing leaves the names that fit. */
+function addSearch(select) {
+  const options = Array.from(select.options);
+  if (options.length < 9) return;
+  const box = document.createElement("input");
+  box.type = "search";
+  box.autocomplete = "off";
+  box.className = "form-control search-box";
+  box.placeholder = box.ariaLabel = select.dataset.search;
+  box.setAttribute("aria-controls", select.id);
+  select.before(box);
+  box.addEventListener("input", (event) => {
+    event.stopPropagation();
+    const wanted = searchForms(box.value.trim());
+    const fitting = options.filter((option) => !option.value || searchForms(option.text).some((form) => wanted.some((part) => form.includes(part))));
+    const kept = select.value;
+    select.replaceChildren(...fitting);
+    const names = fitting.filter((option) => option.value);
+    select.value = box.value && names.length === 1 ? names[0].value : fitting.some((option) => option.value === kept) ? kept : "";
+    if (select.value !== kept) select.dispatchEvent(new Event("change", { bubbles: true }));
+  });
+  box.addEventListener("change", (event) => event.stopPropagation());
+  box.addEventListener("keydown", (event) => {
+    if (event.key === "Enter") { event.preventDefault(); select.focus(); }
+  });
+  if (select.autofocus) { select.autofocus = false; box.focus(); }
+}
+
+document.addEventListener("DOMContentLoaded", () => {
+  document.querySelectorAll("select[data-search]").forEach(addSearch);
+  const zone = document.querySelector("select[data-time-zone]");
+  if (zone && zone.value === "UTC") {
+    const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
+    if (Array.from(zone.options).some((option) => option.value === here)) zone.value = here;
+  }
+});
+
+/* A second press of a button while the first is on its way does nothing (the server would not be fooled either). */
+document.addEventListener("submit", (event) => {
+  const form = event.target;
+  if (form.dataset.sent) { event.preventDefault(); return; }
+  if (form.method === "post") form.dataset.sent = "1";
+});
+/* A page that comes back from the browser's memory is fetched anew: after a logout nothing may be seen. */
+window.addEventListener("pageshow", (event) => { if (event.persisted) window.location.reload(); });
