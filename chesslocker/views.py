@@ -7,7 +7,7 @@ from django.contrib import messages
 from django.contrib.auth import login
 from django.contrib.auth.decorators import login_not_required
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -18,14 +18,14 @@ from classes.access import (
     classroom_for_student,
     classroom_for_teacher,
     classrooms_of_student,
+    enrollment_of,
     open_classroom_for_teacher,
     own_student,
     student_for_teacher,
-    student_of_classroom,
 )
 from classes.forms import SignUpForm
-from classes.models import Enrollment, School
-from classes.selectors import board_labels_in, enrollments_of, labels_in
+from classes.models import School
+from classes.selectors import a_school_exists, board_labels_in, enrollments_of, labels_in
 from classes.services import new_easy_password, set_active
 from ratings.selectors.boards import average_rating, leaderboard
 from ratings.selectors.games import games_on, number_of_games, saved_game
@@ -51,7 +51,7 @@ def home(request: HttpRequest) -> HttpResponse:
 
 def sign_up_is_open() -> bool:
     """Open until the first school exists, unless the server is for many schools."""
-    return settings.SIGNUP == "open" or not School.objects.exists()
+    return settings.SIGNUP == "open" or not a_school_exists()
 
 
 @login_not_required
@@ -151,14 +151,16 @@ def _login_sentence(student: object) -> str:
 def set_student_active(request: HttpRequest, classroom_id: int, student_id: int) -> HttpResponse:
     """Make a student inactive in a class, or active again."""
     classroom = open_classroom_for_teacher(request.user, classroom_id)
-    student = student_of_classroom(classroom, student_id)
+    enrollment = enrollment_of(classroom, student_id)
     active = request.POST.get("active") == "1"
-    set_active(get_object_or_404(Enrollment, classroom=classroom, student=student), active=active)
+    set_active(enrollment, active=active)
     if active:
-        messages.success(request, _("%(name)s is active again.") % {"name": student})
+        messages.success(request, _("%(name)s is active again.") % {"name": enrollment.student})
     else:
         messages.success(
-            request, _("%(name)s is inactive: not in lists and boards. Games and rating are kept.") % {"name": student}
+            request,
+            _("%(name)s is inactive: not in lists and boards. Games and rating are kept.")
+            % {"name": enrollment.student},
         )
     return redirect("classes:students", classroom.pk)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TypeAlias
 
 from django.contrib.auth.models import AnonymousUser
@@ -9,7 +10,7 @@ from django.db.models import Q, QuerySet
 from django.http import Http404
 from django.shortcuts import get_object_or_404
 
-from classes.models import Classroom, Membership, School, Student, User
+from classes.models import Classroom, Enrollment, Membership, School, Student, User
 
 Someone: TypeAlias = User | AnonymousUser
 
@@ -62,10 +63,15 @@ def student_for_teacher(user: Someone, pk: int) -> Student:
     return get_object_or_404(students_of_teacher(membership_of(user)), pk=pk)
 
 
-def student_of_classroom(classroom: Classroom, pk: int) -> Student:
-    """A student of a class that was fetched for the caller, active or not."""
-    students = Student.objects.filter(enrollments__classroom=classroom).select_related("school", "user")
-    return get_object_or_404(students, pk=pk)
+def students_among(classroom: Classroom, ids: Iterable[int]) -> QuerySet[Student]:
+    """Those of the ids that are students of a class that was fetched for the caller."""
+    return Student.objects.filter(pk__in=ids, enrollments__classroom=classroom).select_related("user")
+
+
+def enrollment_of(classroom: Classroom, student_id: int) -> Enrollment:
+    """A student's enrollment in a class that was fetched for the caller, active or not."""
+    enrollments = Enrollment.objects.select_related("student", "classroom")
+    return get_object_or_404(enrollments, classroom=classroom, student_id=student_id)
 
 
 def own_student(user: Someone) -> Student:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from django.db.models import Count, Q, QuerySet
 
 from classes.core.names import Name, full_labels, short_labels
-from classes.models import Classroom, Enrollment, Membership, School, Student, User
+from classes.models import Classroom, Enrollment, School, Student, User
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,8 +104,8 @@ def enrollments_of(student: Student) -> QuerySet[Enrollment]:
     )
 
 
-def members(school: School) -> QuerySet[Membership]:
-    return Membership.objects.filter(school=school).select_related("user").order_by("user__name", "user__username")
+def a_school_exists() -> bool:
+    return School.objects.exists()
 
 
 def taken_usernames(stem: str) -> set[str]:

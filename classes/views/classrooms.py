@@ -12,7 +12,6 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from classes import services
 from classes.access import classroom_for_teacher, classrooms_of_teacher, membership_of, open_classroom_for_teacher
 from classes.forms import ClassroomForm
-from classes.models import Classroom
 from classes.selectors import classroom_rows
 
 
@@ -50,9 +49,9 @@ def edit_classroom(request: HttpRequest, classroom_id: int) -> HttpResponse:
         form.save()
         messages.success(request, _("Saved."))
         return redirect("class_page", classroom.pk)
-    # The form wrote what was typed into the object: the frame of the page shows the class as it is.
-    kept = Classroom.objects.select_related("school").get(pk=classroom.pk)
-    return render(request, "classes/classroom_form.html", {"form": form, "classroom": kept})
+    # The form wrote what was typed into its object: the frame of the page shows the class as it is.
+    as_it_is = open_classroom_for_teacher(request.user, classroom_id)
+    return render(request, "classes/classroom_form.html", {"form": form, "classroom": as_it_is})
 
 
 @require_POST

@@ -11,9 +11,8 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from classes import services
-from classes.access import classroom_for_teacher, open_classroom_for_teacher, student_for_teacher
+from classes.access import classroom_for_teacher, open_classroom_for_teacher, student_for_teacher, students_among
 from classes.forms import PasteForm, same_names
-from classes.models import Student
 from classes.selectors import roster, students_in
 
 ADDED = "added_students"  # in the session: those of the last paste, for its Undo
@@ -67,9 +66,7 @@ def undo_paste(request: HttpRequest, classroom_id: int) -> HttpResponse:
     classroom = open_classroom_for_teacher(request.user, classroom_id)
     added = request.session.pop(ADDED, {})
     if added.get("classroom") == classroom.pk:
-        deleted = services.delete_students(
-            Student.objects.filter(pk__in=added["ids"], enrollments__classroom=classroom).select_related("user")
-        )
+        deleted = services.delete_students(students_among(classroom, added["ids"]))
         kept = len(added["ids"]) - deleted
         messages.success(
             request,
