@@ -2,7 +2,8 @@ from __future__ import annotations
 
 from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin as DjangoUserAdmin
-from django.http import HttpRequest
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext_lazy as _
 from simple_history.admin import SimpleHistoryAdmin
 
@@ -21,6 +22,19 @@ class NoBulkDelete(admin.ModelAdmin):
 class NoDelete(NoBulkDelete):
     def has_delete_permission(self, request: HttpRequest, obj: object = None) -> bool:
         return False
+
+
+class WithHistory(NoDelete, SimpleHistoryAdmin):
+    """With the old versions of each record. Going back to one is a change, and needs the right to change."""
+
+    def history_form_view(
+        self, request: HttpRequest, object_id: str, version_id: str, extra_context: dict[str, object] | None = None
+    ) -> HttpResponse:
+        if request.method == "POST":
+            record = self.get_object(request, object_id)
+            if record is None or not self.has_change_permission(request, record):
+                raise PermissionDenied
+        return super().history_form_view(request, object_id, version_id, extra_context)
 
 
 class ReadOnly(NoDelete):
@@ -64,7 +78,7 @@ class MembershipAdmin(NoBulkDelete):
 
 
 @admin.register(Classroom)
-class ClassroomAdmin(NoDelete, SimpleHistoryAdmin):
+class ClassroomAdmin(WithHistory):
     list_display = ("name", "school", "school_year", "archived_at")
     list_filter = ("school_year", "school")
     search_fields = ("name", "school__name")
@@ -73,7 +87,7 @@ class ClassroomAdmin(NoDelete, SimpleHistoryAdmin):
 
 
 @admin.register(Student)
-class StudentAdmin(NoDelete, SimpleHistoryAdmin):
+class StudentAdmin(WithHistory):
     list_display = ("full_name", "grade", "school", "external_id", "user")
     list_filter = ("school",)
     search_fields = ("first_name", "last_name", "external_id", "user__username")
@@ -82,7 +96,7 @@ class StudentAdmin(NoDelete, SimpleHistoryAdmin):
 
 
 @admin.register(Enrollment)
-class EnrollmentAdmin(NoDelete, SimpleHistoryAdmin):
+class EnrollmentAdmin(WithHistory):
     list_display = ("student", "classroom", "active", "created_at")
     list_filter = ("active", "classroom__school")
     search_fields = ("student__first_name", "student__last_name", "classroom__name")

@@ -88,9 +88,9 @@ class SchoolTime:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        request.school = school_of(request.user)  # type: ignore[attr-defined]
-        if request.school:  # type: ignore[attr-defined]
-            with timezone.override(request.school.time_zone):  # type: ignore[attr-defined]
+        request.school = school_of(request.user)
+        if request.school:
+            with timezone.override(request.school.time_zone):
                 return self.get_response(request)
         return self.get_response(request)
 

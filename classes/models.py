@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import datetime
 import zoneinfo
-from typing import ClassVar
-
 from django.contrib.auth.models import AbstractUser, UserManager
 from django.core.exceptions import ValidationError
 from django.db import models
@@ -52,10 +50,9 @@ class User(AbstractUser):
     name = models.CharField(_("name"), max_length=150, blank=True)
     role = models.CharField(_("role"), max_length=10, choices=Role, default=Role.TEACHER)
 
-    REQUIRED_FIELDS: ClassVar[list[str]] = ["email"]
     objects = UserManager()
 
-    class Meta(AbstractUser.Meta):  # type: ignore[name-defined]
+    class Meta:
         verbose_name = _("account")
         verbose_name_plural = _("accounts")
         constraints = (

@@ -10,14 +10,13 @@ from django.core.exceptions import ValidationError
 from django.db.models import Model
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
-from simple_history.admin import SimpleHistoryAdmin
 
-from classes.admin import NoDelete, ReadOnly
+from classes.admin import ReadOnly, WithHistory
 from ratings import services
 from ratings.models import Adjustment, Game, GameImport, LedgerEntry, Rating, RatingList, RatingRule, StartRating
 
 
-class ThroughServices(NoDelete, SimpleHistoryAdmin):
+class ThroughServices(WithHistory):
     """Void and un-void from the list, one by one or several; each through its service. Nothing is added here."""
 
     actions = ("void", "unvoid")

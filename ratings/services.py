@@ -11,6 +11,7 @@ from typing import TypeVar
 from django.core.exceptions import ValidationError
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from simple_history.utils import bulk_create_with_history
 
 from classes.models import Classroom, Enrollment, School, Student, User
@@ -28,6 +29,11 @@ from ratings.models import (
     StartRating,
 )
 from ratings.selectors.ledger import current_states, events_of, replay_of, rules_of
+
+
+class StaleVersion(Exception):
+    """Somebody wrote to the rating list after the consequences were shown."""
+
 
 BATCH = 2000  # rows a statement
 AnyPosting = TypeVar("AnyPosting", Game, Adjustment)
@@ -65,7 +71,8 @@ def record_game(
     rating_list = lock(rating_list)
     if once:
         once.refuse_second_use()
-    _refuse_impossible_game(rating_list, classroom, white, black, day)
+    casual = origin == Game.Origin.CASUAL  # a tournament goes on with a student who was made inactive meanwhile
+    _refuse_impossible_game(rating_list, classroom, white, black, day, only_active=casual)
     game = Game(
         rating_list=rating_list,
         classroom=classroom,
@@ -87,31 +94,59 @@ def record_game(
 
 @one_transaction
 def correct_game(
-    game: Game, *, white: Student, black: Student, result: str, day: datetime.date, note: str, by: User
+    game: Game,
+    *,
+    white: Student,
+    black: Student,
+    result: str,
+    day: datetime.date,
+    note: str,
+    by: User,
+    place: int | None = None,
+    version: int | None = None,
+    once: OneTimeKey | None = None,
 ) -> Game:
-    """Change a game; every later rating follows, as if it had been entered that way. The old values are kept."""
-    rating_list = lock(game.rating_list)
-    game = Game.objects.get(pk=game.pk)
-    if white == black:
-        raise ValidationError(_("White and Black must be two different students."))
-    _refuse_future(rating_list, day)
+    """Change a game; every later rating follows, as if it had been entered that way. The old values are kept.
+
+    `place`: where it stands among all games and adjustments of its day, from 1; None keeps its sequence.
+    `version`: the list's version when the consequences were shown; StaleVersion where somebody wrote meanwhile.
+    ValidationError where White is Black, a player was never in the class, or the day lies in the future.
+    """
+    rating_list, game = _lock_posting(game)
+    if once:
+        once.refuse_second_use()
+    _refuse_stale(rating_list, version)
+    _refuse_impossible_game(rating_list, game.classroom, white, black, day, already=(game.white_id, game.black_id))
     first = min((game.day, game.sequence), (day, game.sequence))
     game.white, game.black, game.result, game.day, game.note = white, black, result, day, note
+    if place is not None:
+        first = min(first, _move_within_day(game, place))
     _save(game, by)
     if not game.is_void:
         _rewrite(rating_list, first)
     _raise_version(rating_list)
+    if once:
+        once.keep(game.pk)
     return game
 
 
-def void_game(game: Game, *, by: User, reason: str) -> Game:
+@one_transaction
+def change_note(game: Game, *, note: str, by: User) -> Game:
+    """Change a game's note, which touches no rating."""
+    _rating_list, game = _lock_posting(game)
+    game.note = note
+    _save(game, by)
+    return game
+
+
+def void_game(game: Game, *, by: User, reason: str, version: int | None = None) -> Game:
     """Take a game out of the ratings, with a reason; it stays on record. Voiding a void game changes nothing."""
-    return _void(game, by=by, reason=reason)
+    return _void(game, by=by, reason=reason, version=version)
 
 
-def unvoid_game(game: Game, *, by: User) -> Game:
+def unvoid_game(game: Game, *, by: User, version: int | None = None) -> Game:
     """Put a voided game back where it was."""
-    return _unvoid(game, by=by)
+    return _unvoid(game, by=by, version=version)
 
 
 @one_transaction
@@ -127,11 +162,15 @@ def adjust_ratings(
     by: User,
     once: OneTimeKey | None = None,
 ) -> list[Adjustment]:
-    """Give the same points to one or several students, with one kind and one reason."""
+    """Give the same points to one or several students, with one kind and one reason.
+
+    ValidationError where a student was never in the class (or, without a class, is not of the school).
+    """
     rating_list = lock(rating_list)
     if once:
         once.refuse_second_use()
     _refuse_future(rating_list, day)
+    _refuse_strangers(rating_list, classroom, {student.pk for student in students})
     batch = uuid.uuid4()
     adjustments = []
     for student in students:
@@ -155,14 +194,34 @@ def adjust_ratings(
     return adjustments
 
 
-def void_adjustment(adjustment: Adjustment, *, by: User, reason: str) -> Adjustment:
+def void_adjustment(adjustment: Adjustment, *, by: User, reason: str, version: int | None = None) -> Adjustment:
     """Take an adjustment back, with a reason; it stays on record."""
-    return _void(adjustment, by=by, reason=reason)
+    return _void(adjustment, by=by, reason=reason, version=version)
 
 
-def unvoid_adjustment(adjustment: Adjustment, *, by: User) -> Adjustment:
+def unvoid_adjustment(adjustment: Adjustment, *, by: User, version: int | None = None) -> Adjustment:
     """Put a voided adjustment back where it was."""
-    return _unvoid(adjustment, by=by)
+    return _unvoid(adjustment, by=by, version=version)
+
+
+@one_transaction
+def void_together(adjustments: Sequence[Adjustment], *, by: User, reason: str) -> int:
+    """Take back adjustments of one list, such as a batch given by mistake; the number that were not void before."""
+    if not adjustments:
+        return 0
+    rating_list = lock(adjustments[0].rating_list)
+    open_ones = list(
+        Adjustment.objects.filter(
+            rating_list=rating_list, pk__in=[adjustment.pk for adjustment in adjustments], voided_at=None
+        ).order_by("day", "sequence")
+    )
+    for adjustment in open_ones:
+        adjustment.voided_at, adjustment.voided_by, adjustment.void_reason = timezone.now(), by, reason
+        _save(adjustment, by)
+    if open_ones:
+        _rewrite(rating_list, (open_ones[0].day, open_ones[0].sequence))
+        _raise_version(rating_list)
+    return len(open_ones)
 
 
 @one_transaction
@@ -170,7 +229,7 @@ def set_rule(rating_list: RatingList, *, rule: RatingRule) -> RatingRule:
     """Add a rule or change the one of the same day; every rating from that day on follows."""
     rating_list = lock(rating_list)
     same_day = RatingRule.objects.filter(rating_list=rating_list, from_day=rule.from_day).first()
-    rule.pk = same_day.pk if same_day else None
+    rule.pk, rule._state.adding = (same_day.pk, False) if same_day else (None, True)
     rule.rating_list = rating_list
     rule.full_clean()
     rule.save()
@@ -185,6 +244,7 @@ def set_rule(rating_list: RatingList, *, rule: RatingRule) -> RatingRule:
 def set_start_rating(rating_list: RatingList, student: Student, *, rating: int) -> None:
     """Give a student a start of their own; where they already played, every rating follows."""
     rating_list = lock(rating_list)
+    _refuse_strangers(rating_list, None, {student.pk})
     start = StartRating.objects.filter(rating_list=rating_list, student=student).first() or StartRating(
         rating_list=rating_list, student=student
     )
@@ -222,9 +282,9 @@ def import_games(
     The players must be enrolled in the class, active or not.
     """
     rating_list = lock(rating_list)
-    enrolled = set(Enrollment.objects.filter(classroom=classroom).values_list("student_id", flat=True))
-    if strangers := {player for game in games for player in (game.white, game.black)} - enrolled:
-        raise ValidationError(_("%(count)d of the players are not in this class.") % {"count": len(strangers)})
+    _refuse_strangers(rating_list, classroom, {player for game in games for player in (game.white, game.black)})
+    if any(game.white == game.black for game in games):
+        raise ValidationError(_("White and Black must be two different students."))
     for day in {game.day for game in games}:
         _refuse_future(rating_list, day)
     now = timezone.now()
@@ -277,9 +337,14 @@ def _raise_version(rating_list: RatingList) -> None:
 
 def _save(posting: Game | Adjustment, by: User | None) -> None:
     """Save a game or adjustment, with its history in the name of who did it."""
-    posting._history_user = by
+    posting._history_user = by  # type: ignore[union-attr]  # read by django-simple-history
     posting.clean_fields(exclude=[field.name for field in posting._meta.fields if field.is_relation])
     posting.save()
+
+
+def _refuse_stale(rating_list: RatingList, version: int | None) -> None:
+    if version is not None and version != rating_list.version:
+        raise StaleVersion
 
 
 def _refuse_future(rating_list: RatingList, day: datetime.date) -> None:
@@ -289,23 +354,82 @@ def _refuse_future(rating_list: RatingList, day: datetime.date) -> None:
         raise ValidationError(_("The day lies too far back."))
 
 
-def _refuse_impossible_game(
-    rating_list: RatingList, classroom: Classroom | None, white: Student, black: Student, day: datetime.date
+def _refuse_strangers(
+    rating_list: RatingList, classroom: Classroom | None, students: set[int], *, only_active: bool = False
 ) -> None:
+    """Everybody must be in the class, or without a class in the school of the list."""
+    there: set[int]
+    if classroom is None:
+        there = set(Student.objects.filter(school=rating_list.school_id, pk__in=students).values_list("pk", flat=True))
+    else:
+        enrollments = Enrollment.objects.filter(
+            classroom=classroom, classroom__school=rating_list.school_id, student__in=students
+        )
+        if only_active:
+            enrollments = enrollments.filter(active=True)
+        there = set(enrollments.values_list("student_id", flat=True))
+    if strangers := students - there:
+        raise ValidationError(
+            ngettext(
+                "%(count)d student is not active in this class.",
+                "%(count)d students are not active in this class.",
+                len(strangers),
+            )
+            % {"count": len(strangers)}
+            if only_active
+            else ngettext(
+                "%(count)d student was never in this class.",
+                "%(count)d students were never in this class.",
+                len(strangers),
+            )
+            % {"count": len(strangers)}
+        )
+
+
+def _refuse_impossible_game(
+    rating_list: RatingList,
+    classroom: Classroom | None,
+    white: Student,
+    black: Student,
+    day: datetime.date,
+    *,
+    only_active: bool = False,
+    already: tuple[int, ...] = (),
+) -> None:
+    """`already`: players whom the game has had so far; they may stay whatever became of them."""
     if white == black:
         raise ValidationError(_("White and Black must be two different students."))
     _refuse_future(rating_list, day)
-    players = {white.pk, black.pk}
-    if classroom is None:
-        there = set(Student.objects.filter(pk__in=players, school=rating_list.school_id).values_list("pk", flat=True))
-    else:
-        there = set(
-            Enrollment.objects.filter(
-                classroom=classroom, classroom__school=rating_list.school_id, student__in=players, active=True
-            ).values_list("student_id", flat=True)
-        )
-    if players - there:
-        raise ValidationError(_("Both players must be active students of this class."))
+    _refuse_strangers(rating_list, classroom, {white.pk, black.pk} - set(already), only_active=only_active)
+
+
+def _move_within_day(game: Game, place: int) -> tuple[datetime.date, int]:
+    """Deal the sequences of the game's day anew with the game at a place; the first place in order that changed.
+
+    Games and adjustments of the day keep their order among themselves. `place` counts from 1; too high means last.
+    """
+    others: list[Game | Adjustment] = [
+        *Game.objects.filter(rating_list=game.rating_list_id, day=game.day).exclude(pk=game.pk),
+        *Adjustment.objects.filter(rating_list=game.rating_list_id, day=game.day),
+    ]
+    others.sort(key=lambda posting: posting.sequence)
+    sequences = sorted([game.sequence, *(posting.sequence for posting in others)])
+    postings = [*others[: place - 1], game, *others[place - 1 :]]
+    moved = [
+        (posting, sequence)
+        for posting, sequence in zip(postings, sequences, strict=True)
+        if posting.sequence != sequence
+    ]
+    # Twice, by way of negative numbers: a sequence is taken once in a list, at every moment.
+    for sign in (-1, 1):
+        for posting, sequence in moved:
+            if posting is not game:
+                type(posting).objects.filter(pk=posting.pk).update(sequence=sign * sequence)
+            elif sign < 0:
+                Game.objects.filter(pk=game.pk).update(sequence=-sequence)
+    for posting, sequence in moved:
+        posting.sequence = sequence
+    return game.day, min((sequence for _posting, sequence in moved), default=game.sequence)
 
 
 def _event(posting: Game | Adjustment) -> Event:
@@ -388,8 +512,9 @@ def _write_states(rating_list: RatingList, states: dict[int, State]) -> None:
 
 
 @one_transaction
-def _void(posting: AnyPosting, *, by: User, reason: str) -> AnyPosting:
+def _void(posting: AnyPosting, *, by: User, reason: str, version: int | None) -> AnyPosting:
     rating_list, posting = _lock_posting(posting)
+    _refuse_stale(rating_list, version)
     if not posting.is_void:
         posting.voided_at, posting.voided_by, posting.void_reason = timezone.now(), by, reason
         _save(posting, by)
@@ -399,8 +524,9 @@ def _void(posting: AnyPosting, *, by: User, reason: str) -> AnyPosting:
 
 
 @one_transaction
-def _unvoid(posting: AnyPosting, *, by: User) -> AnyPosting:
+def _unvoid(posting: AnyPosting, *, by: User, version: int | None) -> AnyPosting:
     rating_list, posting = _lock_posting(posting)
+    _refuse_stale(rating_list, version)
     if posting.is_void:
         posting.voided_at, posting.voided_by, posting.void_reason = None, None, ""
         _save(posting, by)

@@ -48,6 +48,11 @@ def _initialled(length: int) -> Callable[[Name], str]:
     return label
 
 
+def _looks(label: str) -> str:
+    """What a label looks like from the back of the room: `Mia K` and `Mia K.` are the same there."""
+    return match_key(label).rstrip(".")
+
+
 def _told_apart(names: Iterable[Name], forms: list[Callable[[Name], str]]) -> dict[int, str]:
     """Each name in the first form in which nobody else looks like it; else the first form with grade and number."""
     labels: dict[int, str] = {}
@@ -56,13 +61,13 @@ def _told_apart(names: Iterable[Name], forms: list[Callable[[Name], str]]) -> di
     for form in forms:
         groups: dict[str, list[Name]] = defaultdict(list)
         for name in open_names:
-            groups[match_key(form(name))].append(name)
+            groups[_looks(form(name))].append(name)
         labels |= {name.id: form(name) for group in groups.values() if len(group) == 1 for name in group}
         open_names = [name for group in groups.values() if len(group) > 1 for name in group]
         last_form = form
     by_label: dict[str, list[Name]] = defaultdict(list)
     for name in open_names:
-        by_label[match_key(last_form(name))].append(name)
+        by_label[_looks(last_form(name))].append(name)
     for group in by_label.values():
         labels |= _with_grade(group, last_form)
     return labels

@@ -11,6 +11,8 @@ from classes.core.names import match_key
 
 LONGEST = 80
 MOST = 200
+JOINERS = "\u200c\u200d"  # cannot be seen either, but Persian and Indian names are written with them
+IN_FRONT = re.compile(r"^\s*(?:\d{1,3}(?:\s*[.):–-]\s*|\s+)|[-*•·–](?:\s+|$))")  # 1. 2) 3: 4 - • and the like
 
 
 class Verdict(StrEnum):
@@ -44,16 +46,23 @@ def split_name(text: str) -> tuple[str, str]:
     return first, last
 
 
+def _printable(letter: str) -> str:
+    """A control character becomes a space, an invisible mark nothing."""
+    category = unicodedata.category(letter)
+    if category == "Cc":
+        return " "
+    return "" if category == "Cf" and letter not in JOINERS else letter
+
+
 def read_names(text: str, known: Collection[str]) -> list[PastedName]:
     """The names of a pasted text. `known`: match keys of the names already in the class.
 
-    Numbering (`1.`, `2)`), bullets and control characters before a name are left out, empty lines too.
+    Numbering (`1.`, `2)`), bullets, control characters and invisible marks are left out, empty lines too.
     """
     names = []
     seen: Counter[str] = Counter()
     for number, line in enumerate(text.splitlines(), start=1):
-        cleaned = "".join(" " if unicodedata.category(letter) in {"Cc", "Cf"} else letter for letter in line)
-        cleaned = re.sub(r"^\s*(?:\d{1,3}[.):]\s*|[-*•·–]\s+)", "", cleaned).strip(" ;,\t")
+        cleaned = IN_FRONT.sub("", "".join(_printable(letter) for letter in line)).strip(" ;,")
         if not cleaned:
             continue
         first, last = split_name(cleaned)

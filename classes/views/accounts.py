@@ -12,13 +12,17 @@ from django.shortcuts import redirect, render
 from django.urls import reverse_lazy
 from django.utils.decorators import method_decorator
 from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_safe
 
 from classes.forms import LoginForm, NewPasswordForm, ResetForm, ResetPasswordForm, email_is_configured
+
+FORM_METHODS = ("get", "head", "post")  # Django's own views would also take PUT
 
 
 class Login(auth_views.LoginView):
     """One page for teachers and students; each lands on the own home."""
 
+    http_method_names = FORM_METHODS
     form_class = LoginForm
     template_name = "registration/login.html"
 
@@ -27,10 +31,11 @@ class Login(auth_views.LoginView):
 
 
 login = Login.as_view()
-logout = auth_views.LogoutView.as_view(http_method_names=["post", "options"])
+logout = auth_views.LogoutView.as_view(http_method_names=["post"])
 
 
 class ChangePassword(auth_views.PasswordChangeView):
+    http_method_names = FORM_METHODS
     form_class = NewPasswordForm
     template_name = "registration/password_change.html"
     success_url = reverse_lazy("home")
@@ -47,6 +52,7 @@ change_password = ChangePassword.as_view()
 class AskReset(auth_views.PasswordResetView):
     """By e-mail where the server can send any; otherwise the page says whom to ask."""
 
+    http_method_names = FORM_METHODS
     form_class = ResetForm
     template_name = "registration/password_reset.html"
     email_template_name = "registration/password_reset_email.txt"
@@ -66,11 +72,12 @@ ask_reset = AskReset.as_view()
 
 
 @login_not_required
+@require_safe
 def reset_sent(request: HttpRequest) -> HttpResponse:
     return render(request, "registration/password_reset_sent.html")
 
 
-@method_decorator(login_not_required, name="dispatch")
+@method_decorator([login_not_required, require_http_methods(["GET", "HEAD", "POST"])], name="dispatch")
 class ResetPassword(auth_views.PasswordResetConfirmView):
     form_class = ResetPasswordForm
     template_name = "registration/password_reset_confirm.html"

@@ -15,11 +15,10 @@ def round_half_away(value: float | Fraction) -> int:
 
     Neither `int` (truncates) nor `round` (halves to even) may be used on a rating: both make points vanish.
     """
-    magnitude = abs(value)
-    whole = int(magnitude)
-    if magnitude - whole >= 0.5:
-        whole += 1
-    return whole if value >= 0 else -whole
+    if value < 0:
+        return -round_half_away(-value)
+    whole = int(value)
+    return whole + 1 if value - whole >= 0.5 else whole
 
 
 def rating_change(k: int, score_halves: int, expected: float | Fraction) -> int:
