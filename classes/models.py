@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 import zoneinfo
-from django.contrib.auth.models import AbstractUser, UserManager
+from django.contrib.auth.models import AbstractUser
 from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models import Q
@@ -50,7 +50,6 @@ class User(AbstractUser):
     name = models.CharField(_("name"), max_length=150, blank=True)
     role = models.CharField(_("role"), max_length=10, choices=Role, default=Role.TEACHER)
 
-    objects = UserManager()
 
     class Meta:
         verbose_name = _("account")

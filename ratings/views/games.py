@@ -17,7 +17,7 @@ from classes.models import Classroom
 from classes.selectors import labels_in
 from ratings import services
 from ratings.access import game_to_change
-from ratings.forms import GameFilterForm, GameForm, MyGamesFilterForm
+from ratings.forms.games import GameFilterForm, GameForm, MyGamesFilterForm
 from ratings.models import Game
 from ratings.selectors.games import (
     game_rows,
