@@ -33,8 +33,7 @@ def serve(settings, monkeypatch, tmp_path, capsys, port) -> Callable[..., tuple[
     started: list[list[str]] = []
     # Replaces the process, so it is the one thing that cannot be run here.
     monkeypatch.setattr(os, "execv", lambda _path, command: started.append(command))
-    monkeypatch.setenv("CHESSLOCKER_HOSTS", "")  # both are written by the command, and put back after the test
-    monkeypatch.setenv("CHESSLOCKER_DATA", "")
+    monkeypatch.setenv("CHESSLOCKER_HOSTS", "")  # the command may write it; it is put back after the test
     settings.DATA_DIR = tmp_path / "data"
     settings.BIND = f"127.0.0.1:{port}"
     umask = os.umask(0o022)
@@ -56,7 +55,6 @@ def test_serve_without_a_school_invites_to_create_one(serve, port, settings):
     assert out.split("\n") == ["", f"Open http://127.0.0.1:{port}/ and create your school.", ""]
     assert command[:4] == [sys.executable, "-m", "gunicorn", "chesslocker.wsgi:application"]
     assert command[command.index("--bind") + 1] == f"127.0.0.1:{port}"
-    assert os.environ["CHESSLOCKER_DATA"] == str(settings.DATA_DIR)
     assert os.environ["CHESSLOCKER_HOSTS"] == ""
     assert stat.S_IMODE(settings.DATA_DIR.stat().st_mode) == 0o700
 
@@ -140,6 +138,14 @@ def test_behind_https_the_address_is_the_public_one(serve, settings):
     out, _command = serve(hosts="chess.school.example")
 
     assert "Open https://chess.school.example/ and create your school." in out
+
+
+def test_https_without_a_name_still_says_where(serve, port, settings):
+    settings.HTTPS = True
+
+    out, _command = serve()
+
+    assert f"Open http://127.0.0.1:{port}/ and create your school." in out
 
 
 def test_demo_open_to_the_network_warns(serve):

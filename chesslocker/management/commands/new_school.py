@@ -33,6 +33,9 @@ class Command(BaseCommand):
 
     def handle(self, *, name: str, teacher: str, classroom: str, time_zone: str = "UTC", **options: Any) -> None:
         username = normalise(teacher)
+        school_name, room_name = " ".join(name.split()), " ".join(classroom.split())
+        if not (username and school_name and room_name):
+            raise CommandError("The school, the teacher and the class each need a name.")
         email = username if "@" in username else ""
         try:
             if User.objects.filter(username=username).exists():  # before anybody types a password
@@ -41,14 +44,14 @@ class Command(BaseCommand):
             validate_password(password, User(username=username, name=username, email=email))
             with transaction.atomic():
                 made = sign_up(
-                    school_name=" ".join(name.split()),
+                    school_name=school_name,
                     username=username,
                     password=password,
                     name=username,
                     email=email,
                     time_zone=time_zone,
                 )
-                room = create_classroom(membership=made.lead, name=" ".join(classroom.split()))
+                room = create_classroom(membership=made.lead, name=room_name)
         except ValidationError as error:
             raise CommandError(self._sentences(error)) from error
         self.stdout.write(json.dumps({"school": made.school.pk, "classroom": room.pk, "teacher": made.lead.user_id}))

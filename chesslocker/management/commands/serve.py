@@ -27,7 +27,7 @@ HIGHEST_PORT = 65535
 WORKERS = 2
 # Browsers open spare connections and send nothing on them; each holds a thread for up to five seconds. There may be no
 # proxy in front that takes them, so there are more threads than a class has tablets.
-THREADS = 16
+THREADS = 24
 
 
 class Command(BaseCommand):
@@ -50,9 +50,7 @@ class Command(BaseCommand):
         named = [host.strip() for host in os.environ.get("CHESSLOCKER_HOSTS", "").split(",") if host.strip()]
         if not named and bind.is_open:
             os.environ["CHESSLOCKER_HOSTS"] = ",".join(bind.hosts())
-        # The server may be started from another folder than this one's.
-        os.environ["CHESSLOCKER_DATA"] = str(settings.DATA_DIR)
-        addresses = [f"https://{host}/" for host in named] if settings.HTTPS else bind.addresses(named)
+        addresses = [f"https://{host}/" for host in named] if settings.HTTPS and named else bind.addresses(named)
         self.stdout.write("\n".join(["", *told(addresses, bind=bind, school=school), ""]))
         self.stdout.flush()  # what is still in the buffer is lost when the process is replaced
         os.execv(sys.executable, server_command())  # noqa: S606 no shell is the point
@@ -209,7 +207,7 @@ def server_command() -> list[str]:
         *("--pythonpath", str(settings.BASE_DIR)),
         *("--bind", settings.BIND),
         *("--worker-class", "gthread", "--workers", str(WORKERS), "--threads", str(THREADS)),
-        *("--timeout", "60", "--graceful-timeout", "10"),
+        *("--timeout", "60", "--graceful-timeout", "3"),  # an idle connection does not hold up the end
         *("--log-level", "warning"),  # no access log: it would tell who looked at what
         "--no-control-socket",
     ]
