@@ -12,7 +12,7 @@ from classes.models import Classroom, Membership, School, Student
 from classes.services import OneTimeKey, one_transaction
 from ratings import services as ratings_services
 from ratings.models import RatingList
-from ratings.selectors.ledger import default_list
+from ratings.selectors.ledger import default_list, starts_of
 
 
 class SignUpClosed(Exception):
@@ -77,6 +77,8 @@ def change_student(
     student.save(update_fields=list(fields))
     if password or student.user_id:
         classes_services.set_student_login(student, username=username, password=password)
-    if start_rating is not None:
-        ratings_services.set_start_rating(default_list(student.school), student, rating=start_rating)
+    rating_list = default_list(student.school)
+    start = starts_of(rating_list, [student.pk]).get(student.pk, rating_list.start_rating)
+    if start_rating is not None and start_rating != start:
+        ratings_services.set_start_rating(rating_list, student, rating=start_rating)
     return student

@@ -23,13 +23,17 @@ from classes.access import (
     own_student,
     student_for_teacher,
 )
+from classes.core.years import term_start
 from classes.forms import SignUpForm
 from classes.models import School
 from classes.selectors import a_school_exists, board_labels_in, enrollments_of, labels_in
 from classes.services import new_easy_password, set_active
+from ratings.access import asking_for, list_choice
+from ratings.forms.periods import PeriodForm
 from ratings.selectors.boards import average_rating, leaderboard
 from ratings.selectors.games import games_on, number_of_games, saved_game
 from ratings.selectors.ledger import default_list
+from ratings.selectors.performance import performance_of
 from ratings.selectors.students import labels_around, student_page
 
 LATEST_FOR_TEACHER = 20
@@ -79,15 +83,17 @@ def sign_up(request: HttpRequest) -> HttpResponse:
 def class_page(request: HttpRequest, classroom_id: int) -> HttpResponse:
     """The class at a glance: leaderboard and today's games."""
     classroom = classroom_for_teacher(request.user, classroom_id)
-    board = leaderboard(classroom, default_list(classroom.school), labels_in(classroom))
+    lists = list_choice(classroom.school, request.GET.get("list"))
+    board = leaderboard(classroom, lists.chosen, labels_in(classroom))
     return render(
         request,
         "class_page.html",
         {
             "classroom": classroom,
+            "lists": lists,
             "board": board,
             "games_today": games_on(classroom, classroom.school.today()),
-            "number_of_games": number_of_games(classroom),
+            "number_of_games": number_of_games(classroom, lists.chosen),
             "average": average_rating(board),
             "saved": saved_game(classroom, request.GET.get("saved", "")),
             "tab": "leaderboard",
@@ -104,15 +110,17 @@ def add_student(request: HttpRequest, classroom_id: int) -> HttpResponse:
         school=classroom.school,
         rating_list=default_list(classroom.school),
     )
-    if not suggest and form.is_valid():
+    if request.method == "POST" and not suggest:
         again = reverse("add_student", args=[classroom.pk]) if "another" in request.POST else None
         answer = again or reverse("classes:students", args=[classroom.pk])
         once = form.once(request, action="add_student", answer=answer)
-        student = services.add_student(classroom=classroom, once=once, **form.student_fields())
-        messages.success(
-            request, _login_sentence(student) if student.user else _("%(name)s is added.") % {"name": student}
-        )
-        return redirect(once.answer_for(student.pk))
+        if form.is_valid():
+            student = services.add_student(classroom=classroom, once=once, **form.student_fields())
+            messages.success(
+                request, _login_sentence(student) if student.user else _("%(name)s is added.") % {"name": student}
+            )
+            return redirect(once.answer_for(student.pk))
+        once.refuse_second_use()  # sent twice: the first is answered again, whose user name is taken by now
     return render(request, "add_student.html", {"classroom": classroom, "form": form, "tab": "students"})
 
 
@@ -169,12 +177,26 @@ def set_student_active(request: HttpRequest, classroom_id: int, student_id: int)
 def student_for_class(request: HttpRequest, student_id: int) -> HttpResponse:
     """A student's page for the teacher."""
     student = student_for_teacher(request.user, student_id)
+    school = student.school
+    lists = list_choice(school, request.GET.get("list"))
     labels = labels_around(student, style=School.NameStyle.FULL)
-    page = student_page(student, default_list(student.school), labels, latest=LATEST_FOR_TEACHER)
+    today = school.today()
+    period = PeriodForm(
+        request.GET, first=term_start(today, school.term_starts), last=today, kept=asking_for(lists.chosen)
+    )
+    days = period.days()
     return render(
         request,
         "student_page.html",
-        {"student": student, "label": labels[student.pk], "page": page, "enrollments": enrollments_of(student)},
+        {
+            "student": student,
+            "label": labels[student.pk],
+            "lists": lists,
+            "page": student_page(student, lists.chosen, labels, latest=LATEST_FOR_TEACHER),
+            "period": period,
+            "performance": performance_of(student, lists.chosen, *days) if days else None,
+            "enrollments": enrollments_of(student),
+        },
     )
 
 
@@ -182,12 +204,16 @@ def student_for_class(request: HttpRequest, student_id: int) -> HttpResponse:
 def me(request: HttpRequest) -> HttpResponse:
     """A student's own home: progress first, then the board of the class."""
     student = own_student(request.user)
-    rating_list = default_list(student.school)
+    lists = list_choice(student.school, request.GET.get("list"))
     labels = labels_around(student, style=student.school.name_style)
     classroom = classrooms_of_student(student).order_by("-school_year", "name").first()
-    board = leaderboard(classroom, rating_list, board_labels_in(classroom)) if classroom else []
-    page = student_page(student, rating_list, labels, latest=LATEST_FOR_STUDENT)
-    return render(request, "me.html", {"student": student, "page": page, "classroom": classroom, "board": board})
+    board = leaderboard(classroom, lists.chosen, board_labels_in(classroom)) if classroom else []
+    page = student_page(student, lists.chosen, labels, latest=LATEST_FOR_STUDENT)
+    return render(
+        request,
+        "me.html",
+        {"student": student, "page": page, "classroom": classroom, "board": board, "lists": lists},
+    )
 
 
 @require_safe
@@ -195,8 +221,11 @@ def my_class(request: HttpRequest, classroom_id: int) -> HttpResponse:
     """The board of a class the student is in, with the own row marked."""
     classroom = classroom_for_student(request.user, classroom_id)
     student = own_student(request.user)
-    board = leaderboard(classroom, default_list(classroom.school), board_labels_in(classroom))
+    lists = list_choice(classroom.school, request.GET.get("list"))
+    board = leaderboard(classroom, lists.chosen, board_labels_in(classroom))
     others = classrooms_of_student(student).order_by("-school_year", "name")
     return render(
-        request, "my_class.html", {"student": student, "classroom": classroom, "board": board, "others": others}
+        request,
+        "my_class.html",
+        {"student": student, "classroom": classroom, "board": board, "others": others, "lists": lists},
     )

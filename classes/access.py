@@ -25,6 +25,14 @@ def membership_of(user: Someone) -> Membership:
         raise Http404 from error
 
 
+def lead_membership_of(user: Someone) -> Membership:
+    """The membership of a lead; 404 for everybody else."""
+    membership = membership_of(user)
+    if not membership.is_lead:
+        raise Http404
+    return membership
+
+
 def school_of(user: Someone) -> School | None:
     """The school of a teacher or student; None for visitors and for staff without a school."""
     if not user.is_authenticated:
@@ -57,6 +65,12 @@ def students_of_teacher(membership: Membership) -> QuerySet[Student]:
     if membership.is_lead:
         return students
     return students.filter(enrollments__classroom__teachers=membership).distinct()
+
+
+def students_now(membership: Membership) -> QuerySet[Student]:
+    """Everybody who is enrolled in an open class of the teacher now."""
+    classrooms = classrooms_of_teacher(membership).filter(archived_at=None)
+    return Student.objects.filter(enrollments__classroom__in=classrooms).distinct()
 
 
 def student_for_teacher(user: Someone, pk: int) -> Student:

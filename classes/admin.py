@@ -66,6 +66,7 @@ class UserAdmin(NoDelete, DjangoUserAdmin):
 class SchoolAdmin(NoDelete):
     list_display = ("name", "time_zone", "name_style", "is_demo", "created_at")
     search_fields = ("name",)
+    ordering = ("name", "pk")
 
 
 @admin.register(Membership)
@@ -73,6 +74,7 @@ class MembershipAdmin(NoBulkDelete):
     list_display = ("user", "school", "role")
     list_filter = ("role", "school")
     search_fields = ("user__username", "user__name", "school__name")
+    ordering = ("user__name", "pk")
     autocomplete_fields = ("user", "school")
     list_select_related = ("user", "school")
 

@@ -114,10 +114,16 @@ class SignUpForm(forms.Form):
         self.helper = helper("name", "school_name", "time_zone", "username", "password", button=_("Create my school"))
 
     def clean_name(self) -> str:
-        return cleaned_text(self.cleaned_data["name"])
+        return self._written("name")
 
     def clean_school_name(self) -> str:
-        return cleaned_text(self.cleaned_data["school_name"])
+        return self._written("school_name")
+
+    def _written(self, field: str) -> str:
+        """The text of a field; nothing but control characters is nothing."""
+        if text := cleaned_text(self.cleaned_data[field]):
+            return text
+        raise ValidationError(self.fields[field].error_messages["required"])
 
     def clean_username(self) -> str:
         username = normalise(self.cleaned_data["username"])
@@ -178,7 +184,7 @@ class ClassroomForm(forms.ModelForm):
 
     class Meta:
         model = Classroom
-        fields = ("name", "school_year", "teachers")
+        fields = ("name", "school_year", "teachers", "allows_negative_behaviour")
 
     def __init__(self, *args: Any, membership: Membership, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -194,6 +200,10 @@ class ClassroomForm(forms.ModelForm):
         self.fields["name"].help_text = _("For example Room 12 Chess or Club Friday.")
         teachers = Membership.objects.filter(school=membership.school).select_related("user").order_by("user__name")
         layout = ["name", "school_year"]
+        if self.instance.pk:
+            layout.append("allows_negative_behaviour")
+        else:
+            del self.fields["allows_negative_behaviour"]
         if self.instance.pk and membership.is_lead and len(teachers) > 1:
             self.fields["teachers"].queryset = teachers
             self.fields["teachers"].widget = forms.CheckboxSelectMultiple(choices=self.fields["teachers"].choices)
@@ -218,7 +228,8 @@ class PasteForm(OneTimeForm):
         widget=forms.Textarea(attrs={"rows": 12, "spellcheck": "false", "autofocus": True}),
         max_length=20_000,
         help_text=_(
-            "One student per line: Mia Kowalczyk, or Kowalczyk, Mia. Numbers and bullets in front are left out."
+            "One student per line: Mia Kowalczyk, or Kowalczyk, Mia; a grade may follow after a comma. "
+            "Numbers and bullets in front are left out."
         ),
     )
     grade = forms.CharField(label=_("Grade (optional)"), max_length=20, required=False, help_text=_("For all of them."))

@@ -8,10 +8,11 @@ from collections.abc import Callable
 from django.conf import settings
 from django.contrib.auth import logout
 from django.contrib.auth.views import redirect_to_login
-from django.db import OperationalError
+from django.db import DataError, OperationalError
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect, render, resolve_url
 from django.utils import timezone
+from django.views.defaults import bad_request
 
 from classes.access import school_of
 from classes.services import AlreadyAnswered, KeyReused
@@ -75,6 +76,8 @@ class IdleSessions:
             seen = request.session.get(SEEN, now)
             if now - seen > settings.IDLE_LIMITS["student" if request.user.is_student else "teacher"]:
                 logout(request)
+                if request.path == resolve_url(settings.LOGIN_URL):
+                    return self.get_response(request)
                 return redirect_to_login(request.get_full_path() if request.method == "GET" else "")
             if SEEN not in request.session or now - seen > WRITE_EVERY:
                 request.session[SEEN] = now
@@ -109,6 +112,8 @@ class ClearAnswers:
             return redirect(exception.url)
         if isinstance(exception, KeyReused):
             return render(request, "409.html", status=409)
+        if isinstance(exception, OverflowError | DataError):
+            return bad_request(request, exception)  # an id that no database holds: only scripts send such
         if isinstance(exception, OperationalError):
             kept = [
                 (name, value)

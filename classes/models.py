@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import zoneinfo
+
 from django.contrib.auth.models import AbstractUser
 from django.core.exceptions import ValidationError
 from django.db import models
@@ -49,7 +50,6 @@ class User(AbstractUser):
     last_name = None  # type: ignore[assignment]
     name = models.CharField(_("name"), max_length=150, blank=True)
     role = models.CharField(_("role"), max_length=10, choices=Role, default=Role.TEACHER)
-
 
     class Meta:
         verbose_name = _("account")

@@ -60,7 +60,7 @@ def board_labels_in(classroom: Classroom) -> dict[int, str]:
 
 
 def classroom_rows(classrooms: QuerySet[Classroom]) -> list[ClassroomRow]:
-    """Classes with their number of active students and the names of their teachers, in two queries."""
+    """Classes with their number of active students and the names of their teachers, in three queries."""
     rows = (
         classrooms.annotate(active_count=Count("enrollments", filter=Q(enrollments__active=True), distinct=True))
         .prefetch_related("teachers__user")

@@ -166,11 +166,9 @@ def delete_classroom(classroom: Classroom) -> None:
     try:
         Enrollment.objects.filter(classroom=classroom).delete()
         classroom.delete()
-        for student in students:
-            if not student.enrollments.exists():
-                _delete_with_account(student)
     except ProtectedError as error:
         raise HasHistory from error
+    delete_students(student for student in students if not student.enrollments.exists())
 
 
 @one_transaction
@@ -204,14 +202,15 @@ def add_student(
 
 @one_transaction
 def add_students(
-    *, classroom: Classroom, names: Iterable[tuple[str, str]], grade: str = "", once: OneTimeKey | None = None
+    *, classroom: Classroom, names: Iterable[tuple[str, str, str]], grade: str = "", once: OneTimeKey | None = None
 ) -> list[int]:
-    """New students from (first, last) names, all or none; their ids."""
+    """New students from (first name, last name, own grade or empty), all or none; their ids. `grade`: of the others."""
     classroom = Classroom.objects.select_for_update().get(pk=classroom.pk)
     if once:
         once.refuse_second_use()
     students = [
-        add_student(classroom=classroom, first_name=first, last_name=last, grade=grade) for first, last in names
+        add_student(classroom=classroom, first_name=first, last_name=last, grade=own_grade or grade)
+        for first, last, own_grade in names
     ]
     if once:
         once.keep(classroom.pk)

@@ -19,6 +19,7 @@ def _test_settings(settings):
     settings.STORAGES = settings.STORAGES | {
         "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
     }
+    settings.WHITENOISE_AUTOREFRESH = True  # needs no collected files, which may not be there
     settings.ALLOWED_HOSTS = ["testserver", "localhost"]
 
 

@@ -12,6 +12,8 @@ from classes.core.names import match_key
 LONGEST = 80
 MOST = 200
 JOINERS = "\u200c\u200d"  # cannot be seen either, but Persian and Indian names are written with them
+# A number at the end is no name; a K (kindergarten) only after a comma, else it is an initial.
+GRADE_BEHIND = re.compile(r"\s*(?:[,;]\s*(?=K$)|[,;\s]\s*(?=\d))(?P<grade>K|\d{1,2}[A-Za-z]?)$")
 IN_FRONT = re.compile(r"^\s*(?:\d{1,3}(?:\s*[.):–-]\s*|\s+)|[-*•·–](?:\s+|$))")  # 1. 2) 3: 4 - • and the like
 
 
@@ -30,6 +32,7 @@ class PastedName:
     first: str
     last: str
     verdict: Verdict
+    grade: str = ""
 
     @property
     def full(self) -> str:
@@ -46,6 +49,13 @@ def split_name(text: str) -> tuple[str, str]:
     return first, last
 
 
+def split_grade(text: str) -> tuple[str, str]:
+    """`John Smith, 3` and `John Smith 3b` -> name and grade; the grade is empty where the end is no grade."""
+    if match := GRADE_BEHIND.search(text):
+        return text[: match.start()], match["grade"]
+    return text, ""
+
+
 def _printable(letter: str) -> str:
     """A control character becomes a space, an invisible mark nothing."""
     category = unicodedata.category(letter)
@@ -57,23 +67,25 @@ def _printable(letter: str) -> str:
 def read_names(text: str, known: Collection[str]) -> list[PastedName]:
     """The names of a pasted text. `known`: match keys of the names already in the class.
 
-    Numbering (`1.`, `2)`), bullets, control characters and invisible marks are left out, empty lines too.
+    A grade may follow. Numbering (`1.`, `2)`), bullets, control characters and invisible marks are
+    left out, empty lines too.
     """
     names = []
-    seen: Counter[str] = Counter()
+    seen: Counter[tuple[str, str]] = Counter()
     for number, line in enumerate(text.splitlines(), start=1):
         cleaned = IN_FRONT.sub("", "".join(_printable(letter) for letter in line)).strip(" ;,")
         if not cleaned:
             continue
+        cleaned, grade = split_grade(cleaned)
         first, last = split_name(cleaned)
         key = match_key(f"{first} {last}")
-        seen[key] += 1
+        seen[key, grade] += 1
         verdict = Verdict.NEW
         if max(len(first), len(last)) > LONGEST:
             verdict = Verdict.TOO_LONG
         elif key in known:
             verdict = Verdict.KNOWN
-        elif seen[key] > 1:
+        elif seen[key, grade] > 1:
             verdict = Verdict.REPEATED
-        names.append(PastedName(number, first, last, verdict))
+        names.append(PastedName(number, first, last, verdict, grade))
     return names

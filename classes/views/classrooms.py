@@ -17,13 +17,15 @@ from classes.selectors import classroom_rows
 
 @require_safe
 def classroom_list(request: HttpRequest) -> HttpResponse:
-    classrooms = classrooms_of_teacher(membership_of(request.user))
+    membership = membership_of(request.user)
+    classrooms = classrooms_of_teacher(membership)
     return render(
         request,
         "classes/classroom_list.html",
         {
             "rows": classroom_rows(classrooms.filter(archived_at=None)),
             "archived": classroom_rows(classrooms.exclude(archived_at=None)),
+            "is_lead": membership.is_lead,
         },
     )
 

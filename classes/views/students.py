@@ -46,11 +46,13 @@ def paste_students(request: HttpRequest, classroom_id: int) -> HttpResponse:
         once = form.once(request, action="paste_students", answer=answer)
         ids = services.add_students(
             classroom=classroom,
-            names=[(name.first, name.last) for name in form.chosen()],
+            names=[(name.first, name.last, name.grade) for name in form.chosen()],
             grade=form.cleaned_data["grade"],
             once=once,
         )
         request.session[ADDED] = {"classroom": classroom.pk, "ids": ids}
+        if not ids:
+            messages.info(request, _("Everybody in this list is in the class already. Nobody was added."))
         return redirect(answer)
     show = (
         "classes/paste_confirm.html"
