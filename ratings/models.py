@@ -178,6 +178,7 @@ class Game(Posting):
 
     SCORE_HALVES = {Result.WHITE: WIN, Result.DRAW: DRAW, Result.BLACK: LOSS}  # White's
     SIGNS = {Result.WHITE: "1–0", Result.DRAW: "½–½", Result.BLACK: "0–1"}
+    MOVED = "place"  # in the history: this edit gave the game another place within its day
 
     classroom = models.ForeignKey(
         Classroom, models.PROTECT, null=True, blank=True, related_name="+", verbose_name=_("class")
@@ -343,3 +344,19 @@ class GameImport(models.Model):
 
     def __str__(self) -> str:
         return f"{self.classroom}: {self.games}"
+
+
+class EconomyCheck(models.Model):
+    """A day on which a teacher looked at a class's Elo page and said so. One a day: the last to say so stands."""
+
+    classroom = models.ForeignKey(Classroom, models.CASCADE, related_name="+", verbose_name=_("class"))
+    checked_on = models.DateField(_("checked on"))
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+", verbose_name=_("checked by"))
+
+    class Meta:
+        verbose_name = _("check of the Elo page")
+        verbose_name_plural = _("checks of the Elo page")
+        constraints = (models.UniqueConstraint(fields=("classroom", "checked_on"), name="one_economy_check_a_day"),)
+
+    def __str__(self) -> str:
+        return f"{self.classroom}: {self.checked_on}"

@@ -1,6 +1,6 @@
 from django.urls import path
 
-from ratings.views import games
+from ratings.views import adjustments, corrections, economy, games, rating_lists
 
 app_name = "ratings"
 
@@ -8,6 +8,20 @@ urlpatterns = [
     path("classes/<int:classroom_id>/games/", games.games, name="games"),
     path("classes/<int:classroom_id>/games/record/", games.record_game, name="record_game"),
     path("classes/<int:classroom_id>/games/quick/", games.quick_entry, name="quick_entry"),
+    path("games/<int:game_id>/", corrections.game, name="game"),
+    path("games/<int:game_id>/correct/", corrections.correct_game, name="correct_game"),
+    path("games/<int:game_id>/void/", corrections.void_game, name="void_game"),
+    path("games/<int:game_id>/back/", corrections.unvoid_game, name="unvoid_game"),
+    path("classes/<int:classroom_id>/elo/", economy.economy, name="economy"),
+    path("classes/<int:classroom_id>/elo/checked/", economy.check_economy, name="check_economy"),
+    path("classes/<int:classroom_id>/elo/adjust/", adjustments.adjust_ratings, name="adjust_ratings"),
+    path("classes/<int:classroom_id>/elo/adjustments/", adjustments.adjustments, name="adjustments"),
+    path("classes/<int:classroom_id>/elo/adjustments/csv/", adjustments.adjustments_csv, name="adjustments_csv"),
+    path("adjustments/<int:adjustment_id>/undo/", adjustments.undo_adjustment, name="undo_adjustment"),
+    path("adjustments/<int:adjustment_id>/void/", adjustments.void_adjustment, name="void_adjustment"),
+    path("adjustments/<int:adjustment_id>/back/", adjustments.unvoid_adjustment, name="unvoid_adjustment"),
     path("games/<int:game_id>/undo/", games.undo_game, name="undo_game"),
     path("me/games/", games.my_games, name="my_games"),
+    path("school/lists/", rating_lists.rating_lists, name="rating_lists"),
+    path("school/lists/<int:list_id>/", rating_lists.rating_list, name="rating_list"),
 ]

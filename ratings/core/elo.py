@@ -17,6 +17,8 @@ def round_half_away(value: float | Fraction) -> int:
     """
     if value < 0:
         return -round_half_away(-value)
+    if isinstance(value, float):
+        value = round(value, 9)  # 33 x (1/2 - 1/11) is 13.5, but 13.499999999999998 in floats
     whole = int(value)
     return whole + 1 if value - whole >= 0.5 else whole
 

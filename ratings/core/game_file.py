@@ -102,11 +102,16 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class GameFile:
-    """What a file holds. `repeats`: lines of games that say the same as the game just above them."""
+    """What a file holds.
+
+    `repeats`: lines of games that say the same as the game just above them. `headings`: lines with neither players nor
+    a result, such as “Autumn half term”; they are left out.
+    """
 
     games: tuple[FileGame, ...]
     problems: tuple[Problem, ...]
     repeats: tuple[int, ...]
+    headings: tuple[int, ...]
 
 
 def decode(data: bytes) -> str:
@@ -127,6 +132,7 @@ def read_games(text: str, *, today: datetime.date) -> GameFile:
     games: list[FileGame] = []
     problems: list[Problem] = []
     repeats: list[int] = []
+    headings: list[int] = []
     rows = _rows(text)
     _, header = next(rows, (0, []))
     columns = _columns(header)
@@ -141,7 +147,10 @@ def read_games(text: str, *, today: datetime.date) -> GameFile:
         white = Player(row.get("white", ""), row.get("white_id", ""))
         black = Player(row.get("black", ""), row.get("black_id", ""))
         if not white.label and not black.label:
-            problems.append(Problem(line, "There are no players in this row."))
+            if row["result"]:
+                problems.append(Problem(line, "There are no players in this row."))
+            else:
+                headings.append(line)
             continue
         wrong = _wrong_players(white, black)
         day, score_halves = None, None
@@ -164,7 +173,7 @@ def read_games(text: str, *, today: datetime.date) -> GameFile:
         if games and _said(games[-1]) == _said(game):
             repeats.append(line)
         games.append(game)
-    return GameFile(tuple(games), tuple(problems), tuple(repeats))
+    return GameFile(tuple(games), tuple(problems), tuple(repeats), tuple(headings))
 
 
 def read_day(text: str, *, above: datetime.date | None, today: datetime.date) -> datetime.date:

@@ -38,6 +38,7 @@ class AdjustmentEvent:
 Event = GameEvent | AdjustmentEvent
 
 RECENT = 14  # entries shown as a small curve
+NEW_BELOW = 20  # games in a list, until which a number is provisional
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +59,11 @@ class State:
     @property
     def games(self) -> int:
         return self.wins + self.draws + self.losses
+
+    @property
+    def is_new(self) -> bool:
+        """Is the number still provisional, after too few games?"""
+        return self.games < NEW_BELOW
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import datetime
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 from crispy_forms.bootstrap import StrictButton
 from crispy_forms.helper import FormHelper
-from crispy_forms.layout import HTML, Div, Field, Layout
+from crispy_forms.layout import HTML, Div, Field, Hidden, Layout
 from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.functional import lazy
@@ -16,6 +18,7 @@ from django.utils.translation import gettext_lazy as _
 
 from classes.forms import OneTimeForm, cleaned_text
 from classes.models import Classroom, Student
+from ratings.access import ListChoice
 from ratings.models import Game
 from ratings.selectors.games import PlayerChoice, recorded_lately
 
@@ -25,6 +28,11 @@ class PlayerField(forms.ModelChoiceField):
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(queryset=Student.objects.none(), **kwargs)
+
+    def offer_names(self, names: list[tuple[int, str]]) -> None:
+        """Offer students by id and name."""
+        self.queryset = Student.objects.filter(pk__in=[pk for pk, _name in names])
+        self.choices = names
 
     def offer(self, players: list[PlayerChoice]) -> None:
         self.queryset = Student.objects.filter(pk__in=[player.id for player in players])
@@ -66,10 +74,25 @@ class GameForm(OneTimeForm):
     template_result = "ratings/_result_choice.html"
 
     def __init__(
-        self, *args: Any, classroom: Classroom, players: list[PlayerChoice], only_preview: bool = False, **kwargs: Any
+        self,
+        *args: Any,
+        classroom: Classroom,
+        players: list[PlayerChoice],
+        lists: ListChoice,
+        only_preview: bool = False,
+        **kwargs: Any,
     ) -> None:
-        """`only_preview`: what is not chosen yet is no mistake."""
+        """`lists`: the rating list of the game and the others. `only_preview`: what is not chosen yet is no mistake."""
         super().__init__(*args, **kwargs)
+        self.fields["list"] = forms.ChoiceField(
+            label=_("Rating list"),
+            choices=[(one.pk, one.name) for one in lists.lists],
+            initial=lists.chosen.pk,
+            required=False,  # an older page or program that leaves it out means the default list
+            error_messages={"invalid_choice": _("There is no such rating list. Choose another.")},
+        )
+        if len(lists.lists) == 1:
+            self.fields["list"].widget = forms.HiddenInput()
         self.classroom = classroom
         self.only_preview = only_preview
         self.today = classroom.school.today()
@@ -100,9 +123,10 @@ class GameForm(OneTimeForm):
         )  # fmt: skip
         made.layout = Layout(
             "key",
+            Field("list", hx_post="", hx_trigger="change consume", hx_target="#main", hx_select="#main"),
             Div(
-                Div(Field("white", css_class="form-select-lg", data_search=_("Search White")), css_class="col-sm-6"),
-                Div(Field("black", css_class="form-select-lg", data_search=_("Search Black")), css_class="col-sm-6"),
+                Div(Field("white", css_class="form-select-lg", data_search=_("Search by name")), css_class="col-sm-6"),
+                Div(Field("black", css_class="form-select-lg", data_search=_("Search by name")), css_class="col-sm-6"),
                 css_class="row g-3",
             ),
             Field("result", template=self.template_result),
@@ -187,26 +211,40 @@ class MyGamesFilterForm(forms.Form):
     outcome = forms.ChoiceField(
         label=_("Result"),
         required=False,
-        choices=[("", _("All")), ("won", _("Won")), ("drawn", _("Drawn")), ("lost", _("Lost"))],
+        choices=[
+            ("", _("All")),
+            ("won", _("Won")),
+            ("drawn", _("Drawn")),
+            ("lost", _("Lost")),
+            ("awards", _("Teacher’s awards")),
+        ],
     )
 
-    def __init__(self, *args: Any, opponents: list[tuple[int, str]], **kwargs: Any) -> None:
+    def __init__(
+        self,
+        *args: Any,
+        opponents: list[tuple[int, str]],
+        kept: Mapping[str, Any] = MappingProxyType({}),
+        **kwargs: Any,
+    ) -> None:
+        """`kept`: what the address carries besides, such as the rating list."""
         super().__init__(*args, **kwargs)
         self.fields["opponent"].choices = [("", _("Everybody")), *((str(pk), label) for pk, label in opponents)]
-        self.helper = filter_helper("opponent", "outcome")
+        self.helper = filter_helper("opponent", "outcome", kept=kept)
 
 
-def filter_helper(*fields: str) -> FormHelper:
-    """A form of one line that filters a list by GET."""
+def filter_helper(*fields: str, kept: Mapping[str, Any] = MappingProxyType({})) -> FormHelper:
+    """A form of one line that filters a list by GET. `kept`: what the address carries besides."""
     made = FormHelper()
     made.form_method = "get"
     made.disable_csrf = True
     made.attrs = {"novalidate": True}
     made.layout = Layout(
+        *(Hidden(name, value) for name, value in kept.items()),
         Div(
-            *(Div(field, css_class="col-sm-auto") for field in fields),
+            *(Div(field, css_class="col-6 col-sm-auto") for field in fields),
             Div(StrictButton(_("Show"), type="submit", css_class="btn-quiet mb-3"), css_class="col-sm-auto"),
             css_class="row g-2 align-items-end",
-        )
+        ),
     )
     return made

@@ -26,6 +26,7 @@ class LeaderboardRow:
     wins: int
     draws: int
     losses: int
+    is_new: bool  # too few games: the number is provisional
     sparkline: Sparkline | None
 
 
@@ -46,6 +47,7 @@ def leaderboard(classroom: Classroom, rating_list: RatingList, labels: Mapping[i
             wins=state.wins,
             draws=state.draws,
             losses=state.losses,
+            is_new=state.is_new,
             sparkline=sparkline(state.recent),
         )
         for rank, student in zip(ranks, students, strict=True)

@@ -15,6 +15,7 @@ from ratings.models import Game, LedgerEntry, RatingList
 from ratings.selectors.ledger import current_states
 
 QUESTION_AFTER = datetime.timedelta(minutes=10)
+LONGEST_ID = 18  # digits that every database takes
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +85,7 @@ def games_of_classroom(
     classroom: Classroom, *, student: int | None = None, day: datetime.date | None = None
 ) -> QuerySet[Game]:
     """The games recorded in a class, newest first, voided ones too."""
-    games = Game.objects.filter(classroom=classroom).select_related("white", "black", "classroom")
+    games = Game.objects.filter(classroom=classroom).select_related("white", "black", "classroom", "rating_list")
     if student is not None:
         games = games.filter(Q(white=student) | Q(black=student))
     if day is not None:
@@ -97,15 +98,22 @@ def games_on(classroom: Classroom, day: datetime.date) -> list[GameRow]:
     return game_rows(games_of_classroom(classroom, day=day).filter(voided_at=None), labels_in(classroom))
 
 
-def number_of_games(classroom: Classroom) -> int:
-    return Game.objects.filter(classroom=classroom, voided_at=None).count()
+def number_of_games(classroom: Classroom, rating_list: RatingList) -> int:
+    """How many games of a class count in a list."""
+    return Game.objects.filter(classroom=classroom, rating_list=rating_list, voided_at=None).count()
+
+
+def sent_id(text: str | None) -> int | None:
+    """An id as it came in an address or a form; None for what cannot be one."""
+    return int(text) if text and text.isdecimal() and len(text) <= LONGEST_ID else None
 
 
 def saved_game(classroom: Classroom, pk: str) -> GameRow | None:
     """The game that was just recorded in a class, to be told and undone; None where it is not there or void."""
-    if not pk.isdecimal():
+    game_id = sent_id(pk)
+    if game_id is None:
         return None
-    games = games_of_classroom(classroom).filter(pk=int(pk), voided_at=None)
+    games = games_of_classroom(classroom).filter(pk=game_id, voided_at=None)
     rows = game_rows(games, labels_in(classroom))
     return rows[0] if rows else None
 
@@ -139,9 +147,7 @@ def tile_grids(
     classroom: Classroom, choices: list[PlayerChoice], day: datetime.date, white: str | None, black: str | None
 ) -> list[TileGrid]:
     """White's and Black's names with what is chosen (as it was sent) and who met already."""
-    chosen = {
-        side: int(sent) if sent and sent.isdecimal() else None for side, sent in (("white", white), ("black", black))
-    }
+    chosen = {side: sent_id(sent) for side, sent in (("white", white), ("black", black))}
     met = {"white": met_on(classroom, chosen["black"], day), "black": met_on(classroom, chosen["white"], day)}
     return [
         TileGrid(

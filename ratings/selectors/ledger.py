@@ -19,19 +19,21 @@ def default_list(school: School) -> RatingList:
     return RatingList.objects.get(school=school, is_default=True)
 
 
-def rules_of(rating_list: RatingList) -> Rules:
-    return Rules(
-        Rule(
-            from_day=rule.from_day,
-            kind=Kind(rule.kind),
-            k=rule.k,
-            provisional_k=rule.provisional_k,
-            provisional_games=rule.provisional_games,
-            juniors=rule.players_are_juniors,
-            floor=rule.floor,
-        )
-        for rule in RatingRule.objects.filter(rating_list=rating_list)
+def rule_of(rule: RatingRule) -> Rule:
+    """A dated rule as the core's."""
+    return Rule(
+        from_day=rule.from_day,
+        kind=Kind(rule.kind),
+        k=rule.k,
+        provisional_k=rule.provisional_k,
+        provisional_games=rule.provisional_games,
+        juniors=rule.players_are_juniors,
+        floor=rule.floor,
     )
+
+
+def rules_of(rating_list: RatingList) -> Rules:
+    return Rules(rule_of(rule) for rule in RatingRule.objects.filter(rating_list=rating_list))
 
 
 def starts_of(rating_list: RatingList, students: Collection[int] | None = None) -> dict[int, int]:
@@ -60,6 +62,15 @@ def events_of(rating_list: RatingList, *, until: datetime.date | None = None) ->
         AdjustmentEvent(*row) for row in adjustments.values_list("pk", "day", "sequence", "student_id", "points")
     ]
     return events
+
+
+def event_of(posting: Game | Adjustment) -> Event:
+    """A game or adjustment as the core's event, voided or not."""
+    if isinstance(posting, Game):
+        return GameEvent(
+            posting.pk, posting.day, posting.sequence, posting.white_id, posting.black_id, posting.score_halves
+        )
+    return AdjustmentEvent(posting.pk, posting.day, posting.sequence, posting.student_id, posting.points)
 
 
 def replay_of(rating_list: RatingList, events: Iterable[Event]) -> tuple[list[Line], dict[int, State]]:

@@ -12,6 +12,7 @@ from django.db.models import Q, QuerySet
 from classes.core.names import full_labels, short_labels
 from classes.models import School, Student
 from classes.selectors import names_of
+from ratings.core import glicko
 from ratings.core.charts import Curve, curve
 from ratings.core.elo import DRAW, LOSS, WIN
 from ratings.core.ledger import State
@@ -59,9 +60,10 @@ class HeadToHeadRow:
 
 @dataclass(frozen=True, slots=True)
 class StudentPage:
-    """All numbers of a student in one list."""
+    """All numbers of a student in one list. `interval`: how sure the rating is today; None before the first game."""
 
     state: State
+    interval: tuple[int, int] | None
     start: int
     curve: Curve | None
     points: list[CurvePoint]
@@ -109,11 +111,13 @@ def history_rows(entries: Iterable[LedgerEntry], student: Student, labels: Mappi
     return rows
 
 
-def entries_of_games(
+def history_of(
     student: Student, rating_list: RatingList, *, opponent: int | None = None, outcome: str = ""
 ) -> QuerySet[LedgerEntry]:
-    """A student's games as entries, newest first. `outcome`: won, drawn or lost; empty for all."""
-    entries = LedgerEntry.objects.filter(student=student, rating_list=rating_list, game__isnull=False)
+    """A student's games and awards as entries, newest first. `outcome`: won, drawn, lost or awards; empty for all."""
+    entries = LedgerEntry.objects.filter(student=student, rating_list=rating_list)
+    if outcome == "awards":
+        entries = entries.filter(adjustment__isnull=False)
     if opponent is not None:
         entries = entries.filter(Q(game__white=opponent) | Q(game__black=opponent))
     if outcome in OUTCOMES:
@@ -138,6 +142,7 @@ def student_page(student: Student, rating_list: RatingList, labels: Mapping[int,
     games = [entry for entry in entries if entry.game_id]
     return StudentPage(
         state=state,
+        interval=sure_interval(state, student.school.today()) if games else None,
         start=start,
         curve=curve([(entry.day, entry.after) for entry in entries], start=start),
         points=_last_of_each_day(entries),
@@ -145,6 +150,13 @@ def student_page(student: Student, rating_list: RatingList, labels: Mapping[int,
         history=history_rows(reversed(entries[-latest:]), student, labels),
         head_to_head=_head_to_head(games, student, labels),
     )
+
+
+def sure_interval(state: State, day: datetime.date) -> tuple[int, int]:
+    """The range of a rating on a day: it has widened with every week since the last game. Never below 0."""
+    weeks = glicko.idle_weeks(state.last_game_day, day)
+    low, high = glicko.interval(state.rating, glicko.after_idle_weeks(state.deviation, weeks))
+    return max(low, min(0, state.rating)), high
 
 
 def _last_of_each_day(entries: list[LedgerEntry]) -> list[CurvePoint]:

@@ -16,9 +16,9 @@ from classes.access import classroom_for_teacher, open_classroom_for_teacher, ow
 from classes.models import Classroom
 from classes.selectors import labels_in
 from ratings import services
-from ratings.access import game_to_change
+from ratings.access import asking_for, casual_game_to_change, list_choice
 from ratings.forms.games import GameFilterForm, GameForm, MyGamesFilterForm
-from ratings.models import Game
+from ratings.models import Game, RatingList
 from ratings.selectors.games import (
     game_rows,
     games_of_classroom,
@@ -28,8 +28,8 @@ from ratings.selectors.games import (
     saved_game,
     tile_grids,
 )
-from ratings.selectors.ledger import default_list, preview_game
-from ratings.selectors.students import entries_of_games, history_rows, labels_around
+from ratings.selectors.ledger import preview_game
+from ratings.selectors.students import history_of, history_rows, labels_around
 
 PAGE_SIZE = 25
 
@@ -63,18 +63,21 @@ def quick_entry(request: HttpRequest, classroom_id: int) -> HttpResponse:
 
 def _record(request: HttpRequest, classroom: Classroom, *, page: str) -> HttpResponse:
     """Recording from lists or from tiles: the same form and service, another template."""
-    rating_list = default_list(classroom.school)
+    sent = request.POST if request.method == "POST" else request.GET
+    lists = list_choice(classroom.school, sent.get("list"))
+    rating_list = lists.chosen
     choices = players(classroom, rating_list)
     only_preview = "preview" in request.POST
     form = GameForm(
         request.POST if request.method == "POST" else None,
         classroom=classroom,
         players=choices,
+        lists=lists,
         only_preview=only_preview,
         initial={"day": request.GET.get("day") or classroom.school.today()},
     )
     if request.method == "POST" and not only_preview:
-        once = form.once(request, action=page, answer=_answer(request, classroom, page))
+        once = form.once(request, action=page, answer=_answer(request, classroom, page, rating_list))
         if form.is_valid():
             try:
                 game = services.record_game(
@@ -88,6 +91,7 @@ def _record(request: HttpRequest, classroom: Classroom, *, page: str) -> HttpRes
     context = {
         "classroom": classroom,
         "form": form,
+        "lists": lists,
         "preview": preview_game(rating_list, **form.pair()) if form.pair() else None,
         "chosen": form.data.get("result", ""),
         "saved": saved_game(classroom, request.GET.get("saved", "")),
@@ -98,28 +102,37 @@ def _record(request: HttpRequest, classroom: Classroom, *, page: str) -> HttpRes
             classroom, choices, form.shown_day(), form.data.get("white"), form.data.get("black")
         )
         context["today"] = games_on(classroom, form.shown_day())
-    template = f"ratings/_{page}_live.html" if request.htmx else f"ratings/{page}.html"
+    only_a_piece = request.htmx and request.htmx.target != "main"  # another list changes every rating of the page
+    template = f"ratings/_{page}_live.html" if only_a_piece else f"ratings/{page}.html"
     return render(request, template, context)
 
 
-def _answer(request: HttpRequest, classroom: Classroom, page: str) -> str:
-    """Where a recorded game leads; `{pk}` stands for the game. The page keeps the day."""
+def _answer(request: HttpRequest, classroom: Classroom, page: str, rating_list: RatingList) -> str:
+    """Where a recorded game leads; `{pk}` stands for the game. The page keeps the day and the rating list."""
+    kept: dict[str, object] = dict(asking_for(rating_list))
     if request.POST.get("then") == "close":
-        return reverse("class_page", args=[classroom.pk]) + "?saved={pk}"
-    day = urlencode({"day": request.POST.get("day", "")})
-    return reverse(f"ratings:{page}", args=[classroom.pk]) + f"?{day}&saved={{pk}}"
+        address = reverse("class_page", args=[classroom.pk])
+    else:
+        address = reverse(f"ratings:{page}", args=[classroom.pk])
+        kept = {"day": request.POST.get("day", "")} | kept
+    query = urlencode(kept) + "&" if kept else ""
+    return f"{address}?{query}saved={{pk}}"
 
 
 @require_POST
 def undo_game(request: HttpRequest, game_id: int) -> HttpResponse:
     """Take back a game right after it was recorded."""
-    game = game_to_change(request.user, game_id)
+    game = casual_game_to_change(request.user, game_id)
     services.void_game(game, by=request.user, reason=_("Undone"))
     messages.success(request, _("Taken back: %(game)s. Every rating is as before it.") % {"game": _spoken(game)})
-    page = request.POST.get("back")
+    if game.classroom_id is None:
+        return redirect("classes:classroom_list")
+    page, kept = request.POST.get("back"), asking_for(game.rating_list)
     if page in {"record_game", "quick_entry"}:
-        return redirect(f"{reverse(f'ratings:{page}', args=[game.classroom_id])}?{urlencode({'day': game.day})}")
-    return redirect("class_page", game.classroom_id)
+        query = urlencode({"day": game.day} | kept)
+        return redirect(f"{reverse(f'ratings:{page}', args=[game.classroom_id])}?{query}")
+    query = f"?{urlencode(kept)}" if kept else ""
+    return redirect(reverse("class_page", args=[game.classroom_id]) + query)
 
 
 def _spoken(game: Game) -> str:
@@ -131,14 +144,28 @@ def my_games(request: HttpRequest) -> HttpResponse:
     """A student's complete history."""
     student = own_student(request.user)
     labels = labels_around(student, style=student.school.name_style)
-    form = MyGamesFilterForm(request.GET or None, opponents=opponents_of(student, labels))
+    lists = list_choice(student.school, request.GET.get("list"))
+    form = MyGamesFilterForm(
+        request.GET or None, opponents=opponents_of(student, labels), kept=asking_for(lists.chosen)
+    )
     chosen = form.cleaned_data if form.is_valid() else {}
-    found = entries_of_games(
+    found = history_of(
         student,
-        default_list(student.school),
+        lists.chosen,
         opponent=int(chosen["opponent"]) if chosen.get("opponent") else None,
         outcome=chosen.get("outcome", ""),
     )
     page = Paginator(found, PAGE_SIZE).get_page(request.GET.get("page"))
     rows = history_rows(page, student, labels)
-    return render(request, "ratings/my_games.html", {"student": student, "form": form, "page": page, "rows": rows})
+    return render(
+        request,
+        "ratings/my_games.html",
+        {
+            "student": student,
+            "form": form,
+            "page": page,
+            "rows": rows,
+            "lists": lists,
+            "is_filtered": any(chosen.values()),
+        },
+    )

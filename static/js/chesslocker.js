@@ -13,12 +13,15 @@ function searchForms(text) {
 /* A search field above a long list of names: typing leaves the names that fit. */
 function addSearch(select) {
   const options = Array.from(select.options);
-  if (options.length < 9) return;
+  if (options.length < 9 || select.dataset.searched) return;
+  select.dataset.searched = "1";
   const box = document.createElement("input");
   box.type = "search";
   box.autocomplete = "off";
   box.className = "form-control search-box";
   box.placeholder = box.ariaLabel = select.dataset.search;
+  const label = document.querySelector(`label[for="${select.id}"]`);
+  if (label) { label.id = `${select.id}_label`; box.setAttribute("aria-describedby", label.id); }
   box.setAttribute("aria-controls", select.id);
   select.before(box);
   box.addEventListener("input", (event) => {
@@ -45,6 +48,11 @@ document.addEventListener("DOMContentLoaded", () => {
     const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
     if (Array.from(zone.options).some((option) => option.value === here)) zone.value = here;
   }
+});
+
+/* What htmx put into the page. */
+document.addEventListener("htmx:load", (event) => {
+  event.detail.elt.querySelectorAll("select[data-search]").forEach(addSearch);
 });
 
 /* A second press of a button while the first is on its way does nothing (the server would not be fooled either). */

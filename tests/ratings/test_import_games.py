@@ -133,7 +133,7 @@ def test_one_bad_row_and_nothing_is_written(cast, import_text):
         "2025-09-09,Mia Kowalczyk,Ben Osei,1-0",
         "2025-09-09,Somebody New,Mia Kowalczyk,1-0",
         "2025-09-09,Jose Peña,Mia Kowalczyk,1-0",
-        "Autumn half term,,,",
+        "2025-09-09,,,1-0",
         "2025-09-09,Max Roth,Mia Kowalczyk,1-0",
         "2025-09-09,Mia Kowalczyk,Ben Osei,1F-0F",
         "2025-09-09,Noah Fischer,Zoe Lind,0-1",

@@ -20,7 +20,7 @@ def stored_equals_replay(classroom) -> bool:
     stored = [
         (entry.game_id, entry.adjustment_id, entry.student_id, entry.position, entry.before, entry.change, entry.top_up,
          entry.after, entry.k, entry.expected, entry.deviation)
-        for entry in LedgerEntry.objects.filter(rating_list=rating_list).order_by("day", "sequence", "-score_halves", "pk")
+        for entry in LedgerEntry.objects.filter(rating_list=rating_list)
     ]  # fmt: skip
     replayed = [
         (line.event.id if line.k else None, None if line.k else line.event.id, line.student, line.position, line.before,

@@ -74,6 +74,8 @@ Students are found by id where the file gives one, else by name among those in t
         except UnreadableFile as error:
             raise CommandError(str(error)) from error
         self._say(f"Read {counted(len(content.games), 'game', 'games')}")
+        for line in content.headings:
+            self._say(f"Line {line}: neither players nor a result; left out as a heading.")
         for line in content.repeats:
             self._say(f"Line {line}: the same game as just above; both count.")
 

@@ -1,0 +1,902 @@
+"""Who may see and do what, URL by URL: one literal table, and the people and things that it speaks of.
+
+A row says for each object who may see it (GET, HEAD) and who may change it (POST). Every other account gets the same
+404 as for an address that was never given out; visitors are sent to the login page. tests/test_access.py executes it.
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.apps import apps
+from django.contrib.auth.models import Group
+from django.contrib.auth.tokens import default_token_generator
+from django.test import Client
+from django.utils.encoding import force_bytes
+from django.utils.http import urlsafe_base64_encode
+
+from classes.models import Classroom, Enrollment, Student, UsedKey, User
+from classes.services import archive_classroom, enroll, set_active
+from ratings.models import (
+    Adjustment,
+    EconomyCheck,
+    Game,
+    GameImport,
+    LedgerEntry,
+    Rating,
+    RatingList,
+    RatingRule,
+    StartRating,
+)
+from ratings.services import void_adjustment
+from ratings.services import void_game as services_void_game
+from tests.conftest import Cast
+from tests.factories import PASSWORD, give_points, list_of, make_classroom, make_game, make_student, make_teacher
+
+NEW_PASSWORD = "four-loud-bishops"
+UNKNOWN = 987654321
+
+STUDENTS = "student classmate other_student"
+TEACHERS = "teacher colleague lead outsider"
+STAFF = "staff clerk"
+LOGGED_IN = f"{STUDENTS} {TEACHERS} {STAFF}"
+EVERYBODY = f"anonymous {LOGGED_IN}"
+ROLES = tuple(EVERYBODY.split())
+ADMIN_ROLES = f"anonymous student lead {STAFF}"  # who asks for the pages of each model there
+
+# The only pages that open without a login.
+PUBLIC = {
+    "home",
+    "signup",
+    "login",
+    "password_reset",
+    "password_reset_sent",
+    "password_reset_confirm",
+    "admin:login",  # sends everybody to the one login page
+}
+
+# Surnames that a role must never meet, whatever it asks for. Students see each other by short names only.
+NEVER_SHOWN = {
+    "anonymous": "quill|zander|marsh",
+    "student": "(Ben|Cleo|Ada)quill|zander|marsh",
+    "classmate": "(Mia|Cleo|Ada)quill|zander|marsh",
+    "other_student": "quill|Nilszander|marsh",
+    "teacher": "zander|marsh",
+    "colleague": "quill|marsh",
+    "lead": "marsh",
+    "outsider": "quill|zander",
+    "clerk": "quill|zander|marsh",
+}
+
+
+@dataclass
+class World:
+    """The cast of the tests, with an archived class, games in every class, and one row of every model."""
+
+    users: dict[str, User | None]
+    ids: dict[str, Any]
+    pairs: dict[str, tuple[int, int]]
+    cast: Cast
+
+    def args(self, objects: str) -> list[Any]:
+        return [self.ids[name] for name in objects.split()]
+
+
+def make_world(cast: Cast) -> World:
+    archived = make_classroom(cast.school, name="Last year", teacher=cast.teacher.membership)
+    club = make_classroom(cast.school, name="Club", teacher=cast.teacher.membership)
+    empty = make_classroom(cast.school, name="Nobody yet", teacher=cast.teacher.membership)
+    ada, bo = make_student(archived, "Ada"), make_student(archived, "Bo")
+    nils, zed = make_student(cast.other_classroom, "Nils"), make_student(cast.foreign_classroom, "Zed")
+    enroll(cast.ben, club)
+    set_active(enroll(cast.mia, club), active=False)
+    surnames = {"quill": (cast.mia, cast.ben, cast.cleo, ada, bo), "zander": (cast.other, nils)}
+    for name, students in (surnames | {"marsh": (cast.stranger, zed)}).items():
+        for student in students:
+            student.last_name = student.first_name + name
+            student.save()
+            if student.user:
+                student.user.name = student.full_name
+                student.user.save()
+    games = {
+        "game_room": make_game(cast.classroom, cast.mia, cast.ben),
+        "game_side": make_game(cast.other_classroom, cast.other, nils),
+        "game_lake": make_game(cast.foreign_classroom, cast.stranger, zed),
+        "game_archived": make_game(archived, ada, bo),
+        "game_loose": make_game(cast.classroom, cast.ben, cast.mia),
+    }
+    Game.objects.filter(pk=games["game_loose"].pk).update(classroom=None)  # as a school-wide tournament leaves it
+    for classroom, student in {cast.classroom: cast.mia, cast.other_classroom: cast.other, archived: ada}.items():
+        give_points(classroom, student)
+    give_points(cast.foreign_classroom, cast.stranger)
+    archive_classroom(archived)
+    rating_list = list_of(cast.classroom)
+    forgetful = make_teacher(cast.school).user  # never logs in: that would end the token of the reset
+    return World(
+        cast=cast,
+        users={
+            "anonymous": None,
+            "student": cast.mia.user,
+            "classmate": cast.ben.user,
+            "other_student": cast.other.user,
+            "teacher": cast.teacher,
+            "colleague": cast.colleague,
+            "lead": cast.lead,
+            "outsider": cast.outsider,
+            "staff": User.objects.create_superuser("staff", "", PASSWORD),
+            "clerk": User.objects.create_user("clerk", "", PASSWORD, is_staff=True),  # staff without any right
+        },
+        pairs={
+            "room": (cast.mia.pk, cast.ben.pk),
+            "side": (cast.other.pk, nils.pk),
+            "lake": (cast.stranger.pk, zed.pk),
+        },
+        ids={name: game.pk for name, game in games.items()}
+        | {
+            "unknown": UNKNOWN,
+            "room": cast.classroom.pk,
+            "club": club.pk,
+            "empty": empty.pk,
+            "archived": archived.pk,
+            "side": cast.other_classroom.pk,
+            "lake": cast.foreign_classroom.pk,
+            "mia": cast.mia.pk,
+            "ben": cast.ben.pk,
+            "cleo": cast.cleo.pk,
+            "ada": ada.pk,
+            "noah": cast.other.pk,
+            "zoe": cast.stranger.pk,
+            "uid": urlsafe_base64_encode(force_bytes(forgetful.pk)),
+            "token": default_token_generator.make_token(forgetful),
+            "nonsense": "nonsense",
+            # One row of every model, for the admin.
+            "user": cast.ben.user.pk,
+            "group": Group.objects.create(name="Office").pk,
+            "school": cast.school.pk,
+            "membership": cast.colleague.membership.pk,
+            "teacher_membership": cast.teacher.membership.pk,
+            "outsider_membership": cast.outsider.membership.pk,
+            "enrollment": Enrollment.objects.get(student=cast.mia, classroom=cast.classroom).pk,
+            "usedkey": UsedKey.objects.create(key=uuid.uuid4(), user=cast.teacher, action="test").pk,
+            "adjustment": Adjustment.objects.get(student=cast.mia).pk,
+            "adjustment_side": Adjustment.objects.get(student=cast.other).pk,
+            "adjustment_lake": Adjustment.objects.get(student=cast.stranger).pk,
+            "adjustment_archived": Adjustment.objects.get(student=ada).pk,
+            "ledgerentry": LedgerEntry.objects.filter(rating_list=rating_list)[0].pk,
+            "rating": Rating.objects.filter(rating_list=rating_list)[0].pk,
+            "startrating": StartRating.objects.create(rating_list=rating_list, student=cast.cleo, rating=900).pk,
+            "ratinglist": rating_list.pk,
+            "ratinglist_lake": list_of(cast.foreign_classroom).pk,
+            "ratingrule": RatingRule.objects.get(rating_list=rating_list).pk,
+            "gameimport": GameImport.objects.create(classroom=cast.classroom, file_hash="0", games=1).pk,
+            "room_version": Classroom.history.filter(id=cast.classroom.pk)[0].pk,
+            "mia_version": Student.history.filter(id=cast.mia.pk)[0].pk,
+            "enrollment_version": Enrollment.history.filter(student=cast.mia, classroom=cast.classroom)[0].pk,
+            "game_version": Game.history.filter(id=games["game_room"].pk)[0].pk,
+            "adjustment_version": Adjustment.history.filter(student=cast.mia)[0].pk,
+            "content_type": apps.get_model("contenttypes.ContentType").objects.get(model="student").pk,
+        },
+    )
+
+
+@dataclass
+class Cell:
+    """One request: who asks, for which objects. `client` is the browser of the role."""
+
+    world: World
+    role: str
+    objects: str
+    client: Client
+
+    @property
+    def user(self) -> User:
+        user = self.world.users[self.role]
+        assert user is not None
+        return User.objects.get(pk=user.pk)
+
+    def id(self, place: int = 0) -> Any:
+        return self.world.args(self.objects)[place]
+
+    def __getitem__(self, name: str) -> Any:
+        return self.world.ids[name]
+
+
+Body = Callable[[Cell], dict[str, Any]]
+# Roles; or what each group of roles gets, a status or the address of a redirect, where it is not what the row says.
+Who = str | dict[str, int | str]
+
+
+@dataclass(frozen=True)
+class Page:
+    """One row. `see` and `do`: objects -> who; None where the method is not offered (405).
+
+    `answer`: what an allowed POST gets, a status or the address of the redirect: {0} is the id of the first object and
+    * stands for anything. `done`: what is true afterwards. `writes`: the tables are changed, except where the table
+    names another answer than `answer`. `refuses`: bodies that the allowed get back with a message.
+    """
+
+    see: dict[str, Who] | None = None
+    do: dict[str, Who] | None = None
+    answer: int | str = 200
+    body: Body = lambda cell: {}
+    before: Callable[[Cell], Any] | None = None
+    done: Callable[[Cell], bool] = lambda cell: True
+    writes: bool = True
+    refuses: list[Body] = field(default_factory=list)
+    query: str = ""
+    may_learn_methods: str = LOGGED_IN  # who gets 405 for a wrong method; 404 the others
+    asked_by: str = EVERYBODY
+
+
+CLASS = {
+    "room": "teacher lead",
+    "archived": "teacher lead",
+    "club": "teacher lead",
+    "side": "colleague lead",
+    "lake": "outsider",
+    "unknown": "",
+}
+OPEN_CLASS = CLASS | {"archived": ""}  # to write: not in what is archived
+STUDENT = {"mia": "teacher lead", "ada": "teacher lead", "noah": "colleague lead", "zoe": "outsider", "unknown": ""}
+
+
+def day(cell: Cell) -> Any:
+    return cell.world.cast.school.today()
+
+
+def new_student(cell: Cell) -> dict[str, Any]:
+    return {"first_name": "Newcomer", "last_name": "", "start_rating": "800", "username": "", "password": ""}
+
+
+def no_student_of_the_class(form: Callable[[Cell], dict[str, Any]]) -> list[Body]:
+    """A game with somebody of another class, of another school, inactive, unknown; with oneself; on a future day."""
+    return [
+        lambda cell: form(cell) | {"white": cell["noah"]},
+        lambda cell: form(cell) | {"black": cell["noah"]},
+        lambda cell: form(cell) | {"white": cell["zoe"]},
+        lambda cell: form(cell) | {"white": cell["ada"]},
+        lambda cell: form(cell) | {"white": UNKNOWN},
+        lambda cell: form(cell) | {"white": form(cell)["black"]},
+        lambda cell: form(cell) | {"day": "2999-01-01"},
+        lambda cell: form(cell) | {"result": "nobody"},
+    ]
+
+
+def game(cell: Cell) -> dict[str, Any]:
+    white, black = cell.world.pairs.get(cell.objects, cell.world.pairs["room"])
+    return {"white": white, "black": black, "result": Game.Result.DRAW, "day": day(cell), "note": "A new game"}
+
+
+def one_more_game(cell: Cell) -> bool:
+    return Game.objects.filter(classroom=cell.id(), note="A new game", recorded_by=cell.user).count() == 1
+
+
+def club_game(cell: Cell) -> dict[str, Any]:
+    """Mia is inactive in the club."""
+    return game(cell) | {"white": cell["mia"], "black": cell["ben"]}
+
+
+def version(cell: Cell) -> int:
+    """Of the rating list that the cell's game or adjustment belongs to, as the page would send it."""
+    model = Adjustment if cell.objects.startswith("adjustment") else Game
+    found = model.objects.filter(pk=cell.id()).first()
+    return found.rating_list.version if found else 0
+
+
+def correction(cell: Cell) -> dict[str, Any]:
+    found = Game.objects.filter(pk=cell.id()).first() or Game.objects.get(pk=cell["game_room"])
+    return {
+        "white": found.white_id,
+        "black": found.black_id,
+        "result": Game.Result.BLACK,
+        "day": found.day,
+        "note": "",
+        "place": "",
+        "version": version(cell),
+        "confirm": "1",
+    }
+
+
+def voiding(cell: Cell) -> dict[str, Any]:
+    return {"reason": "A mistake", "version": version(cell), "confirm": "1"}
+
+
+def void_first(cell: Cell) -> None:
+    adjustment = cell.objects.startswith("adjustment")
+    posting = (Adjustment if adjustment else Game).objects.get(pk=cell.id())
+    (void_adjustment if adjustment else services_void_game)(posting, by=cell.user, reason="To be put back")
+
+
+def points(cell: Cell) -> dict[str, Any]:
+    students = cell.world.pairs.get(cell.objects, cell.world.pairs["room"])
+    return {"students": students, "points": 3, "kind": "skill", "reason": "A new reason", "day": day(cell)}
+
+
+def rule(cell: Cell) -> dict[str, Any]:
+    found = RatingList.objects.filter(pk=cell.id()).first()
+    return {
+        "since": "day",
+        "from_day": day(cell),
+        "kind": "constant",
+        "k": 10,
+        "version": found.version if found else 0,
+        "confirm": "1",
+    }
+
+
+GAME_CHANGES: dict[str, Who] = {
+    "game_room": "teacher lead",
+    "game_side": "colleague lead",
+    "game_lake": "outsider",
+    "game_archived": "",
+    "game_loose": "lead",  # of no class
+    "unknown": "",
+}
+ADJUSTMENT_CHANGES: dict[str, Who] = {
+    "adjustment": "teacher lead",
+    "adjustment_side": "colleague lead",
+    "adjustment_lake": "outsider",
+    "adjustment_archived": "lead",  # of a student who is in no open class
+    "unknown": "",
+}
+
+
+def instead(cells: dict[str, Who], answer: str) -> dict[str, Who]:
+    """The same people, with another answer."""
+    return {objects: {who: answer} if who else "" for objects, who in cells.items() if isinstance(who, str)}
+
+
+PLAYABLE = {name: who for name, who in OPEN_CLASS.items() if name != "club"}
+
+PAGES: dict[str, Page] = {
+    "home": Page(see={"": {"anonymous": 200, STUDENTS: "/me/", TEACHERS: "/classes/", STAFF: "/admin/"}}),
+    "signup": Page(  # closed: there is a school already
+        see={"": EVERYBODY},
+        do={"": EVERYBODY},
+        body=lambda cell: {
+            "name": "Eve", "school_name": "New", "time_zone": "UTC", "username": "eve", "password": NEW_PASSWORD
+        },
+        writes=False,
+    ),
+    "login": Page(
+        see={"": EVERYBODY},
+        do={"": EVERYBODY},
+        answer="/",
+        body=lambda cell: {"username": "mia", "password": PASSWORD},
+        done=lambda cell: cell.client.session["_auth_user_id"] == str(User.objects.get(username="mia").pk),
+        writes=False,
+    ),
+    "logout": Page(
+        do={"": LOGGED_IN},
+        answer="/login/",
+        done=lambda cell: "_auth_user_id" not in cell.client.session,
+        writes=False,
+    ),
+    "password_change": Page(
+        see={"": LOGGED_IN},
+        do={"": LOGGED_IN},
+        answer="/",
+        body=lambda cell: {
+            "old_password": PASSWORD, "new_password1": NEW_PASSWORD, "new_password2": NEW_PASSWORD
+        },
+        done=lambda cell: cell.user.check_password(NEW_PASSWORD),
+        refuses=[
+            lambda cell: {"old_password": "wrong", "new_password1": NEW_PASSWORD, "new_password2": NEW_PASSWORD}
+        ],
+    ),
+    "password_reset": Page(  # no e-mail server here
+        see={"": EVERYBODY},
+        do={"": EVERYBODY},
+        answer="/password/reset/",
+        body=lambda cell: {"email": "teacher@example.org"},
+        writes=False,
+    ),
+    "password_reset_sent": Page(see={"": EVERYBODY}),
+    "password_reset_confirm": Page(
+        see={
+            "uid token": {EVERYBODY: "/password/reset/*/set-password/"},
+            "nonsense nonsense": EVERYBODY,
+            "uid nonsense": EVERYBODY,
+        },
+        do={
+            "uid token": {EVERYBODY: "/password/reset/*/set-password/"},
+            "nonsense nonsense": EVERYBODY,
+            "uid nonsense": EVERYBODY,
+        },
+        body=lambda cell: {"new_password1": NEW_PASSWORD, "new_password2": NEW_PASSWORD},
+        writes=False,
+    ),
+    "class_page": Page(see=CLASS),
+    "add_student": Page(
+        see=OPEN_CLASS,
+        do=OPEN_CLASS,
+        answer="/classes/{0}/students/",
+        body=new_student,
+        done=lambda cell: Enrollment.objects.filter(student__first_name="Newcomer", classroom=cell.id()).count() == 1,
+        refuses=[
+            lambda cell: new_student(cell) | {"first_name": ""},
+            lambda cell: new_student(cell) | {"username": "noah", "password": NEW_PASSWORD},
+        ],
+    ),
+    "set_student_active": Page(
+        do={
+            "room mia": "teacher lead",
+            "side noah": "colleague lead",
+            "lake zoe": "outsider",
+            # The own class with somebody else's student, and the other way round.
+            "room noah": "",
+            "room zoe": "",
+            "side mia": "",
+            "lake mia": "",
+            "archived ada": "",
+            "room ada": "",
+            "room unknown": "",
+            "unknown mia": "",
+        },
+        answer="/classes/{0}/students/",
+        body=lambda cell: {"active": "0"},
+        done=lambda cell: Enrollment.objects.filter(student=cell.id(1), classroom=cell.id(), active=False).exists(),
+    ),
+    "student_page": Page(see=STUDENT),
+    "edit_student": Page(
+        see=STUDENT,
+        do=STUDENT,
+        answer="/students/{0}/",
+        body=new_student,
+        done=lambda cell: Student.objects.get(pk=cell.id()).first_name == "Newcomer",
+        refuses=[lambda cell: {"first_name": ""}, lambda cell: new_student(cell) | {"username": "teacher"}],
+    ),
+    "me": Page(see={"": STUDENTS}),
+    "my_class": Page(
+        see={
+            "room": "student classmate",
+            "club": "classmate",  # Mia is inactive there
+            "side": "other_student",
+            "archived": "",
+            "lake": "",
+            "unknown": "",
+        }
+    ),
+    "classes:classroom_list": Page(see={"": TEACHERS}),
+    "classes:create_classroom": Page(
+        see={"": TEACHERS},
+        do={"": TEACHERS},
+        answer="/classes/*/students/paste/",
+        body=lambda cell: {"name": "A new class", "school_year": cell.world.cast.classroom.school_year},
+        done=lambda cell: list(
+            Classroom.objects.filter(name="A new class").values_list("school", "teachers")
+        ) == [(cell.user.membership.school_id, cell.user.membership.pk)],
+        refuses=[lambda cell: {"name": "", "school_year": cell.world.cast.classroom.school_year}],
+    ),
+    "classes:edit_classroom": Page(
+        see=OPEN_CLASS,
+        do=OPEN_CLASS,
+        answer="/classes/{0}/",
+        body=lambda cell: {
+            "name": "Another name",
+            "school_year": cell.world.cast.classroom.school_year,
+            "teachers": [cell["teacher_membership"]],
+        },
+        done=lambda cell: Classroom.objects.get(pk=cell.id()).name == "Another name",
+        refuses=[lambda cell: {"name": "", "school_year": cell.world.cast.classroom.school_year}],
+    ),
+    "classes:archive_classroom": Page(
+        do=OPEN_CLASS,
+        answer="/classes/",
+        done=lambda cell: Classroom.objects.get(pk=cell.id()).is_archived,
+    ),
+    "classes:reopen_classroom": Page(
+        do={"archived": "teacher lead", "side": "colleague lead", "lake": "outsider", "unknown": ""},
+        answer="/classes/{0}/",
+        done=lambda cell: not Classroom.objects.get(pk=cell.id()).is_archived,
+    ),
+    "classes:delete_classroom": Page(
+        see=CLASS | {"empty": "teacher lead"},
+        do={
+            "empty": "teacher lead",
+            # Where something happened the class stays; the page says so.
+            "room": {"teacher lead": "/classes/{0}/"},
+            "archived": {"teacher lead": "/classes/{0}/"},
+            "side": {"colleague lead": "/classes/{0}/"},
+            "lake": {"outsider": "/classes/{0}/"},
+            "unknown": "",
+        },
+        answer="/classes/",
+        done=lambda cell: Classroom.objects.filter(pk=cell.id()).exists() == (cell.objects != "empty"),
+    ),
+    "classes:students": Page(see=CLASS),
+    "classes:paste_students": Page(
+        see=OPEN_CLASS,
+        do=OPEN_CLASS,
+        answer="/classes/{0}/students/",
+        body=lambda cell: {"names": "Newcomer One\nNewcomer Two", "confirm": "1"},
+        done=lambda cell: Enrollment.objects.filter(student__first_name="Newcomer", classroom=cell.id()).count() == 2,
+        refuses=[lambda cell: {"names": "", "confirm": "1"}, lambda cell: {"names": "Newcomer One"}],
+    ),
+    "classes:undo_paste": Page(
+        do=OPEN_CLASS,
+        answer="/classes/{0}/students/",
+        before=lambda cell: cell.client.post(
+            f"/classes/{cell.id()}/students/paste/", {"names": "Newcomer", "confirm": "1"}
+        ),
+        done=lambda cell: not Student.objects.filter(first_name="Newcomer").exists(),
+    ),
+    "classes:delete_student": Page(
+        see=STUDENT,
+        do={
+            "cleo": "teacher lead",
+            "mia": {"teacher lead": "/students/{0}/"},
+            "ada": {"teacher lead": "/students/{0}/"},
+            "noah": {"colleague lead": "/students/{0}/"},
+            "zoe": {"outsider": "/students/{0}/"},
+            "unknown": "",
+        },
+        answer="/classes/",
+        done=lambda cell: Student.objects.filter(pk=cell.id()).exists() == (cell.objects != "cleo"),
+    ),
+    "ratings:games": Page(see=CLASS),
+    "ratings:record_game": Page(
+        see=OPEN_CLASS,
+        do=PLAYABLE,
+        answer="/classes/{0}/games/record/",
+        body=game,
+        done=one_more_game,
+        refuses=no_student_of_the_class(game),
+    ),
+    "ratings:quick_entry": Page(
+        see=OPEN_CLASS,
+        do=PLAYABLE,
+        answer="/classes/{0}/games/quick/",
+        body=game,
+        done=one_more_game,
+        refuses=no_student_of_the_class(game),
+    ),
+    "ratings:undo_game": Page(
+        do=GAME_CHANGES,
+        answer="/classes/*",
+        done=lambda cell: Game.objects.get(pk=cell.id()).voided_by == cell.user,
+    ),
+    "ratings:my_games": Page(see={"": STUDENTS}),
+    "ratings:game": Page(
+        see={
+            "game_room": "teacher lead student classmate",
+            "game_side": "colleague lead other_student",
+            "game_lake": "outsider",
+            "game_archived": "teacher lead",
+            "game_loose": "teacher lead student classmate",
+            "unknown": "",
+        }
+    ),
+    "ratings:correct_game": Page(
+        see=GAME_CHANGES,
+        do=GAME_CHANGES,
+        answer="/games/{0}/",
+        body=correction,
+        done=lambda cell: Game.objects.get(pk=cell.id()).result == Game.Result.BLACK,
+        refuses=[
+            lambda cell: correction(cell) | {"white": cell["noah"]},
+            lambda cell: correction(cell) | {"black": cell["zoe"]},
+            lambda cell: correction(cell) | {"white": correction(cell)["black"]},
+            lambda cell: correction(cell) | {"day": "2999-01-01"},
+        ],
+    ),
+    "ratings:void_game": Page(
+        see=GAME_CHANGES,
+        do=GAME_CHANGES,
+        answer="/games/{0}/",
+        body=voiding,
+        done=lambda cell: Game.objects.get(pk=cell.id()).voided_by == cell.user,
+        refuses=[lambda cell: {"reason": "", "version": version(cell), "confirm": "1"}],
+    ),
+    "ratings:unvoid_game": Page(
+        see=instead(GAME_CHANGES, "/games/{0}/"),  # it is not void
+        do=GAME_CHANGES,
+        answer="/games/{0}/",
+        before=void_first,
+        body=voiding,
+        done=lambda cell: not Game.objects.get(pk=cell.id()).is_void,
+    ),
+    "ratings:economy": Page(see=CLASS),
+    "ratings:check_economy": Page(
+        do=OPEN_CLASS,
+        answer="/classes/{0}/elo/",
+        done=lambda cell: EconomyCheck.objects.filter(classroom=cell.id(), by=cell.user).count() == 1,
+    ),
+    "ratings:adjust_ratings": Page(
+        see=OPEN_CLASS,
+        do=PLAYABLE,
+        answer="/classes/{0}/elo/adjustments/",
+        body=points,
+        done=lambda cell: Adjustment.objects.filter(
+            classroom=cell.id(), reason="A new reason", given_by=cell.user
+        ).count() == 2,
+        refuses=[
+            lambda cell: points(cell) | {"students": [cell["mia"], cell["noah"]]},
+            lambda cell: points(cell) | {"students": [cell["zoe"]]},
+            lambda cell: points(cell) | {"students": [cell["ada"]]},
+            lambda cell: points(cell) | {"students": [UNKNOWN]},
+            lambda cell: points(cell) | {"points": 0},
+            lambda cell: points(cell) | {"kind": "season"},
+        ],
+    ),
+    "ratings:adjustments": Page(see=CLASS),
+    "ratings:adjustments_csv": Page(see=CLASS),
+    "ratings:undo_adjustment": Page(
+        do=ADJUSTMENT_CHANGES,
+        answer="/classes/*/elo/adjustments/",
+        done=lambda cell: Adjustment.objects.get(pk=cell.id()).voided_by == cell.user,
+    ),
+    "ratings:void_adjustment": Page(
+        see=ADJUSTMENT_CHANGES,
+        do=ADJUSTMENT_CHANGES,
+        answer="/classes/*/elo/adjustments/",
+        body=voiding,
+        done=lambda cell: Adjustment.objects.get(pk=cell.id()).voided_by == cell.user,
+        refuses=[lambda cell: {"reason": "", "version": version(cell), "confirm": "1"}],
+    ),
+    "ratings:unvoid_adjustment": Page(
+        see=instead(ADJUSTMENT_CHANGES, "/classes/*/elo/adjustments/"),
+        do=ADJUSTMENT_CHANGES,
+        answer="/classes/*/elo/adjustments/",
+        before=void_first,
+        body=voiding,
+        done=lambda cell: not Adjustment.objects.get(pk=cell.id()).is_void,
+    ),
+    "ratings:rating_lists": Page(
+        see={"": "lead outsider"},
+        do={"": "lead outsider"},
+        answer="/school/lists/*/",
+        body=lambda cell: {"name": "Blitz", "start_rating": 900},
+        done=lambda cell: RatingList.objects.filter(name="Blitz", school=cell.user.membership.school).count() == 1,
+        refuses=[lambda cell: {"name": "", "start_rating": 900}],
+    ),
+    "ratings:rating_list": Page(
+        see={"ratinglist": "lead", "ratinglist_lake": "outsider", "unknown": ""},
+        do={"ratinglist": "lead", "ratinglist_lake": "outsider", "unknown": ""},
+        answer="/school/lists/{0}/",
+        body=rule,
+        done=lambda cell: RatingRule.objects.filter(rating_list=cell.id(), k=10).count() == 1,
+        refuses=[lambda cell: rule(cell) | {"k": 0}],
+    ),
+    # --- the admin: staff only; what it may not do there is 404 as well ---
+    "admin:index": Page(see={"": STAFF}, do={"": STAFF}, writes=False, may_learn_methods=STAFF),
+    "admin:login": Page(see={"": {EVERYBODY: "/login/"}}),
+    "admin:logout": Page(
+        do={"": STAFF},
+        answer="/login/",
+        done=lambda cell: "_auth_user_id" not in cell.client.session,
+        writes=False,
+        may_learn_methods=STAFF,
+    ),
+    "admin:password_change": Page(
+        see={"": STAFF},
+        do={"": STAFF},
+        answer="/admin/password_change/done/",
+        body=lambda cell: {
+            "old_password": PASSWORD, "new_password1": NEW_PASSWORD, "new_password2": NEW_PASSWORD
+        },
+        done=lambda cell: cell.user.check_password(NEW_PASSWORD),
+        may_learn_methods=STAFF,
+    ),
+    "admin:password_change_done": Page(see={"": STAFF}, may_learn_methods=STAFF),
+    "admin:autocomplete": Page(
+        see={"": "staff"},
+        query="?app_label=classes&model_name=student&field_name=school&term=",
+        may_learn_methods=STAFF,
+    ),
+    "admin:jsi18n": Page(see={"": STAFF}, may_learn_methods=STAFF),
+    "admin:view_on_site": Page(
+        see={"content_type mia": "", "unknown unknown": ""},
+        do={"content_type mia": "", "unknown unknown": ""},
+        may_learn_methods=STAFF,
+    ),
+    "admin:auth_user_password_change": Page(
+        see={"user": "staff", "unknown": ""},
+        do={"user": "staff", "unknown": ""},
+        answer="/admin/classes/user/{0}/change/",
+        body=lambda cell: {"password1": NEW_PASSWORD, "password2": NEW_PASSWORD},
+        done=lambda cell: User.objects.get(pk=cell.id()).check_password(NEW_PASSWORD),
+        may_learn_methods=STAFF,
+    ),
+}  # fmt: skip
+
+# What is in the admin's list of apps: the app label is text in the address.
+ADMIN_APPS = {"auth": "staff", "classes": "staff", "ratings": "staff"}
+
+# Patterns without a name, all of the admin. `<path:object_id>/` of each model leads to its change page.
+UNNAMED = {"admin/(?P<url>.*)$"}
+
+
+@dataclass(frozen=True)
+class AdminModel:
+    """A model in the admin: `row` names one of its objects. `add`, `change`: a body, None where nobody may."""
+
+    row: str
+    add: Body | None = None
+    change: Body | None = None
+    delete: bool = False
+    version: str = ""
+    revert: bool = False  # may an old version be made the current one?
+    action: Body | None = None
+    acted: Callable[[Cell], bool] = lambda cell: True
+
+
+ADMIN_MODELS: dict[str, AdminModel] = {
+    "auth.group": AdminModel(
+        "group", add=lambda cell: {"name": "Renamed"}, change=lambda cell: {"name": "Renamed"}, delete=True
+    ),
+    "classes.user": AdminModel(
+        "user",
+        add=lambda cell: {
+            "username": "newcomer",
+            "name": "Renamed",
+            "role": "teacher",
+            "usable_password": "true",
+            "password1": NEW_PASSWORD,
+            "password2": NEW_PASSWORD,
+        },
+        change=lambda cell: {
+            "username": "ben",
+            "name": "Renamed",
+            "role": "student",
+            "is_active": "on",
+            "date_joined_0": "2026-09-01",
+            "date_joined_1": "08:00:00",
+        },
+    ),
+    "classes.school": AdminModel(
+        "school",
+        add=lambda cell: {"name": "Renamed", "time_zone": "UTC", "name_style": "short", "term_starts": '["09-01"]'},
+        change=lambda cell: {"name": "Renamed", "time_zone": "UTC", "name_style": "short", "term_starts": '["09-01"]'},
+    ),
+    "classes.membership": AdminModel(
+        "membership",
+        add=lambda cell: {"user": cell.user.pk, "school": cell["school"], "role": "teacher"},
+        change=lambda cell: {"user": cell.world.cast.colleague.pk, "school": cell["school"], "role": "lead"},
+        delete=True,
+    ),
+    "classes.classroom": AdminModel(
+        "room",
+        add=lambda cell: {
+            "school": cell["school"], "name": "Renamed", "school_year": 2026, "teachers": [cell["membership"]]
+        },
+        change=lambda cell: {
+            "school": cell["school"], "name": "Renamed", "school_year": 2026, "teachers": [cell["membership"]]
+        },
+        version="room_version",
+        revert=True,
+    ),
+    "classes.student": AdminModel(
+        "mia",
+        add=lambda cell: {"school": cell["school"], "first_name": "Renamed"},
+        change=lambda cell: {"school": cell["school"], "first_name": "Renamed"},
+        version="mia_version",
+        revert=True,
+    ),
+    "classes.enrollment": AdminModel(
+        "enrollment",
+        add=lambda cell: {"student": cell["cleo"], "classroom": cell["club"]},
+        change=lambda cell: {"student": cell["mia"], "classroom": cell["room"]},
+        version="enrollment_version",
+        revert=True,
+    ),
+    "classes.usedkey": AdminModel("usedkey"),
+    "ratings.game": AdminModel(
+        "game_room",
+        change=lambda cell: {
+            "white": cell["mia"], "black": cell["ben"], "result": Game.Result.DRAW, "day": day(cell), "note": "Renamed"
+        },
+        version="game_version",
+        revert=True,
+        action=lambda cell: {"action": "void", "_selected_action": [cell["game_room"]], "index": "0"},
+        acted=lambda cell: Game.objects.get(pk=cell["game_room"]).is_void,
+    ),
+    "ratings.adjustment": AdminModel(
+        "adjustment",
+        version="adjustment_version",
+        action=lambda cell: {"action": "void", "_selected_action": [cell["adjustment"]], "index": "0"},
+        acted=lambda cell: Adjustment.objects.get(pk=cell["adjustment"]).is_void,
+    ),
+    "ratings.ledgerentry": AdminModel("ledgerentry"),
+    "ratings.rating": AdminModel("rating"),
+    "ratings.startrating": AdminModel("startrating"),
+    "ratings.ratinglist": AdminModel("ratinglist"),
+    "ratings.ratingrule": AdminModel("ratingrule"),
+    "ratings.gameimport": AdminModel("gameimport"),
+}  # fmt: skip
+
+
+def admin_pages() -> Iterator[tuple[str, Page]]:
+    """The rules for each kind of page of a model, written out: (name of the URL, row)."""
+    for label, it in ADMIN_MODELS.items():
+        app, model = label.split(".")
+        name, home = f"admin:{app}_{model}", f"/admin/{app}/{model}/"
+        body = it.change or (lambda cell: {})
+        gone: Who = {"staff": "/admin/"}  # Django's own answer to staff where there is no such object
+        changed = _renamed(label, it.change) if it.change else (lambda cell: True)
+
+        def page(**kwargs: Any) -> Page:
+            return Page(may_learn_methods=STAFF, asked_by=ADMIN_ROLES, **kwargs)
+
+        yield (
+            f"{name}_changelist",
+            page(
+                see={"": "staff"},
+                do={"": "staff"},
+                answer=home if it.action else 200,
+                body=it.action or (lambda cell: {}),
+                done=it.acted,
+                writes=it.action is not None,
+            ),
+        )
+        yield (
+            f"{name}_add",
+            page(
+                see={"": "staff" if it.add else ""},
+                do={"": "staff" if it.add else ""},
+                answer="/admin/classes/user/*/change/" if label == "classes.user" else home,
+                body=it.add or (lambda cell: {}),
+                done=_renamed(label, it.add) if it.add else (lambda cell: True),
+            ),
+        )
+        yield (
+            f"{name}_change",
+            page(
+                see={it.row: "staff", "unknown": gone},
+                do={it.row: "staff" if it.change else "", "unknown": gone if it.change or it.action else ""},
+                answer=home,
+                body=body,
+                done=lambda cell, changed=changed: cell.objects == "unknown" or changed(cell),
+            ),
+        )
+        yield (
+            f"{name}_history",
+            page(
+                see={it.row: "staff", "unknown": "" if it.version else gone},
+                do={it.row: "staff", "unknown": "" if it.version else gone},
+                writes=False,
+            ),
+        )
+        yield (
+            f"{name}_delete",
+            page(
+                see={it.row: "staff" if it.delete else "", "unknown": gone if it.delete else ""},
+                do={it.row: "staff" if it.delete else "", "unknown": gone if it.delete else ""},
+                answer=home,
+                body=lambda cell: {"post": "yes"},
+                done=lambda cell, label=label: not apps.get_model(label).objects.filter(pk=cell.id()).exists(),
+            ),
+        )
+        if it.version:
+            versions = f"{it.row} {it.version}"
+            yield (
+                f"{name}_simple_history",
+                page(
+                    see={versions: "staff", f"{it.row} unknown": "", "unknown unknown": ""},
+                    do={versions: "staff" if it.revert else "", f"{it.row} unknown": "", "unknown unknown": ""},
+                    answer=home,
+                    body=body,
+                    done=changed,
+                ),
+            )
+        shortcut: dict[str, Who] = {
+            it.row: {STAFF: f"{home}{{0}}/change/"}, "unknown": {STAFF: f"{home}{{0}}/change/"}
+        }  # fmt: skip
+        yield f"{home[1:]}<path:object_id>/", page(see=shortcut, do=shortcut, writes=False)
+
+
+TOLD_BY = {"name", "first_name", "role", "user", "student", "classroom", "note", "result"}
+
+
+def _renamed(label: str, body: Body) -> Callable[[Cell], bool]:
+    """Is there a row with what was sent?"""
+
+    def check(cell: Cell) -> bool:
+        model = apps.get_model(label)
+        sent = {key: value for key, value in body(cell).items() if key in TOLD_BY}
+        return model.objects.filter(**sent).exists()
+
+    return check

@@ -1,0 +1,88 @@
+"""Every page at three widths: nothing spills, nothing foreign is asked for, no error in the console, axe is content."""
+
+from __future__ import annotations
+
+import datetime
+from urllib.parse import urlsplit
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+from ratings.models import Adjustment, Game
+from tests.factories import BLACK, DRAW, WHITE, give_points, make_game, make_student
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+WIDTHS = {"desktop": (1280, 900), "tablet": (820, 1100), "phone": (360, 780)}
+PUBLIC = ["/", "/login/", "/signup/", "/password/reset/"]
+TEACHER = [
+    "/classes/", "/classes/new/", "/password/",
+    "/classes/{classroom}/", "/classes/{classroom}/edit/", "/classes/{classroom}/delete/",
+    "/classes/{classroom}/games/", "/classes/{classroom}/games/?day=1999-01-01",
+    "/classes/{classroom}/games/record/", "/classes/{classroom}/games/quick/",
+    "/classes/{classroom}/students/", "/classes/{classroom}/students/add/", "/classes/{classroom}/students/paste/",
+    "/classes/{classroom}/elo/", "/classes/{classroom}/elo/adjust/", "/classes/{classroom}/elo/adjustments/",
+    "/students/{student}/", "/students/{student}/edit/", "/students/{student}/delete/",
+    "/games/{game}/", "/games/{game}/correct/", "/games/{game}/void/", "/adjustments/{adjustment}/void/",
+]  # fmt: skip
+LEAD = ["/school/lists/", "/school/lists/{list}/", "/classes/{empty}/", "/classes/{empty}/games/quick/"]
+STUDENT = ["/me/", "/me/games/", "/me/classes/{classroom}/", "/games/{game}/"]
+
+
+@pytest.fixture
+def school(cast):
+    today = cast.school.today()
+    long = make_student(cast.classroom, "Maximiliana Florentina", "von und zu Hohenwaldstein-Breitenegg", grade="K")
+    make_student(cast.classroom, "נועה", "לוי")
+    for days, (white, black, result) in enumerate(
+        [(cast.mia, cast.ben, WHITE), (cast.ben, cast.cleo, DRAW), (long, cast.mia, BLACK), (cast.cleo, long, WHITE)]
+    ):
+        make_game(cast.classroom, white, black, result, day=today - datetime.timedelta(days=days), note="A fork")
+    give_points(cast.classroom, cast.mia, 3)
+    return {
+        "classroom": cast.classroom.pk,
+        "empty": cast.other_classroom.pk,
+        "student": cast.mia.pk,
+        "game": Game.objects.filter(white=cast.mia)[0].pk,
+        "adjustment": Adjustment.objects.get().pk,
+        "list": Game.objects.all()[0].rating_list_id,
+    }
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize(
+    ("username", "paths"), [(None, PUBLIC), ("teacher", TEACHER), ("lead", LEAD), ("mia", STUDENT)]
+)
+def test_pages_are_in_order(school, open_page, log_in, width, username, paths):
+    page = open_page(width=WIDTHS[width][0], height=WIDTHS[width][1])
+    host = urlsplit(page.url).netloc
+    foreign: list[str] = []
+    errors: list[str] = []
+    page.on("request", lambda request: foreign.append(request.url) if urlsplit(request.url).netloc != host else None)
+    page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    if username:
+        log_in(page, username)
+    axe = Axe()
+
+    found = {}
+    for path in paths:
+        response = page.goto(path.format(**school))
+        spill = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+        rules = [violation["id"] for violation in axe.run(page).response["violations"]]
+        found[path] = (response.status, spill, rules)
+
+    assert found == {path: (200, 0, []) for path in paths}
+    assert foreign == []
+    assert errors == []
+
+
+def test_paper_has_no_navigation(school, open_page, log_in):
+    page = log_in(open_page(f"/classes/{school['classroom']}/"), "teacher")
+    page.goto(f"/classes/{school['classroom']}/")
+
+    page.emulate_media(media="print")
+
+    assert not page.locator(".topbar").is_visible()
+    assert not page.locator(".tabs").is_visible()
+    assert page.locator("table.board").is_visible()
