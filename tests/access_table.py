@@ -171,6 +171,9 @@ def make_world(cast: Cast) -> World:
             "ratinglist": rating_list.pk,
             "ratinglist_lake": list_of(cast.foreign_classroom).pk,
             "ratingrule": RatingRule.objects.get(rating_list=rating_list).pk,
+            "economycheck": EconomyCheck.objects.create(
+                classroom=archived, checked_on=cast.school.today(), by=cast.teacher
+            ).pk,
             "gameimport": GameImport.objects.create(classroom=cast.classroom, file_hash="0", games=1).pk,
             "room_version": Classroom.history.filter(id=cast.classroom.pk)[0].pk,
             "mia_version": Student.history.filter(id=cast.mia.pk)[0].pk,
@@ -805,6 +808,7 @@ ADMIN_MODELS: dict[str, AdminModel] = {
     "ratings.startrating": AdminModel("startrating"),
     "ratings.ratinglist": AdminModel("ratinglist"),
     "ratings.ratingrule": AdminModel("ratingrule"),
+    "ratings.economycheck": AdminModel("economycheck"),
     "ratings.gameimport": AdminModel("gameimport"),
 }  # fmt: skip
 

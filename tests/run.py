@@ -23,6 +23,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
+IN_PARALLEL = ("-n", str(min(os.cpu_count() or 1, 8)), "--dist", "worksteal")
 CHROMIUMS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 
 
@@ -72,7 +73,9 @@ def pytest(title: str, *arguments: str, **environment: str) -> bool:
     print(f"\n=== {title} ===", flush=True)
     started = time.monotonic()
     done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", *arguments, *sys.argv[1:]], cwd=ROOT, env=os.environ | environment
+        [sys.executable, "-m", "pytest", "-q", *IN_PARALLEL, *arguments, *sys.argv[1:]],
+        cwd=ROOT,
+        env=os.environ | environment,
     )
     print(f"=== {title}: {time.monotonic() - started:.0f} s ===", flush=True)
     return done.returncode == 0

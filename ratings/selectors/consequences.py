@@ -6,7 +6,9 @@ import datetime
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from classes.core.names import short_labels
 from classes.models import Student
+from classes.selectors import names_of
 from ratings.core import consequences as core
 from ratings.core.ledger import Event, GameEvent, order, replay
 from ratings.core.rules import Rules
@@ -57,8 +59,9 @@ def consequences(
         changed=changed,
     )
     names = dict(labels or {})
-    unnamed = [move.student for move in found.moves if move.student not in names]
-    names |= {student.pk: student.full_name for student in Student.objects.filter(pk__in=unnamed)}
+    # Who is not in the caller's class is shown as on a board: that a rating moves must be told, the surname need not.
+    strangers = Student.objects.filter(pk__in=[move.student for move in found.moves if move.student not in names])
+    names |= short_labels(names_of(strangers))
     return ConsequencesPage(
         later_games=found.later_games,
         moves=[MoveRow(names[move.student], move.before, move.after, move.by) for move in found.moves],

@@ -73,7 +73,7 @@ def _changes(old: Game, new: Game, names: Mapping[int, str]) -> list[str]:
     ]
     said = [f"{what}: {was} → {now}" for what, was, now in pairs if was != now]
     # A new sequence alone tells nothing: it may come from another game that was moved before or behind this one.
-    if new.history_change_reason == Game.MOVED:
+    if getattr(new, "history_change_reason", None) == Game.MOVED:
         said.append(_("place within the day"))
     return said
 

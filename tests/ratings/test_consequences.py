@@ -182,13 +182,13 @@ def test_announcing_writes_nothing(cast):
     assert after == before
 
 
-def test_a_student_of_another_class_whose_rating_follows_is_named_in_full(cast):
+def test_a_student_of_another_class_whose_rating_follows_is_named_as_on_a_board(cast):
     first = fresh(make_game(cast.classroom, cast.mia, cast.ben))
     make_game_of_two_classes(cast)
 
     found = of_voiding(first, labels_in(cast.classroom))
 
-    assert [move.label for move in found.moves] == ["Ben Osei", "Mia Kowalczyk", "Noah Fischer"]
+    assert [move.label for move in found.moves] == ["Ben Osei", "Mia Kowalczyk", "Noah F."]
 
 
 def make_game_of_two_classes(cast: Cast) -> Game:
@@ -522,12 +522,12 @@ def test_putting_back_what_counts_changes_nothing(cast):
     assert (version_of(cast), game.history.count()) == (version, 1)
 
 
-@pytest.mark.parametrize("page", ["correct_game", "void_game", "unvoid_game"])
-def test_games_of_tournaments_are_changed_in_the_tournament(cast, client_of, page):
+@pytest.mark.parametrize("action", ["correct_game", "void_game", "unvoid_game"])
+def test_games_of_tournaments_are_changed_in_the_tournament(cast, client_of, action):
     game = make_game(cast.classroom, cast.mia, cast.ben)
-    casual = client_of(cast.teacher).get(reverse(f"ratings:{page}", args=[game.pk])).status_code
+    casual = client_of(cast.teacher).get(reverse(f"ratings:{action}", args=[game.pk])).status_code
     Game.objects.filter(pk=game.pk).update(origin=Game.Origin.TOURNAMENT)
 
-    answers = [client_of(user).get(reverse(f"ratings:{page}", args=[game.pk])) for user in (cast.teacher, cast.lead)]
+    answers = [client_of(user).get(reverse(f"ratings:{action}", args=[game.pk])) for user in (cast.teacher, cast.lead)]
 
-    assert (casual, [answer.status_code for answer in answers]) == (302 if page == "unvoid_game" else 200, [404, 404])
+    assert (casual, [answer.status_code for answer in answers]) == (302 if action == "unvoid_game" else 200, [404, 404])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
@@ -85,11 +85,13 @@ def by_time_of_recording(event: ledger.Event) -> tuple[Any, Any]:
     return event.day, Adjustment.objects.values_list("given_at", flat=True).get(pk=event.id)
 
 
-def appended(rating_list: Any, event: ledger.Event) -> None:
-    students = [event.white, event.black] if isinstance(event, ledger.GameEvent) else [event.student]
-    posted = ledger.post(event, current_states(rating_list, students), services.rules_of(rating_list))
-    services._write_lines(rating_list, [line for line, _state in posted])
-    services._write_states(rating_list, {line.student: state for line, state in posted})
+def appended(rating_list: Any, events: Sequence[ledger.Event]) -> None:
+    rules = services.rules_of(rating_list)
+    for event in events:
+        students = [event.white, event.black] if isinstance(event, ledger.GameEvent) else [event.student]
+        posted = ledger.post(event, current_states(rating_list, students), rules)
+        services._write_lines(rating_list, [line for line, _state in posted])
+        services._write_states(rating_list, {line.student: state for line, state in posted})
 
 
 def moved_without_the_others(game: Game, place: int) -> tuple[Any, int]:
@@ -143,7 +145,7 @@ def unvoid_posts_at_the_end(posting: Any, *, by: Any, version: int | None) -> An
     if posting.is_void:
         posting.voided_at, posting.voided_by, posting.void_reason = None, None, ""
         services._save(posting, by)
-        appended(rating_list, event_of(posting))
+        appended(rating_list, [event_of(posting)])
         services._raise_version(rating_list)
     return posting
 

@@ -15,6 +15,7 @@ from django.test import Client
 from django.urls import reverse
 
 from classes.models import Classroom, Student, User
+from classes.selectors import labels_in
 from classes.services import AlreadyAnswered, OneTimeKey, add_student
 from ratings import services
 from ratings.models import Game, Rating, RatingList
@@ -346,7 +347,8 @@ def test_correcting_the_first_of_20000_games_does_in_seconds_what_was_announced(
 
     _replayed, asked, saved = answers
     after = season.ratings()
-    names = {pupil: student.full_name for pupil, student in season.students.items()}
+    labels = labels_in(season.classroom)  # two have the same name and are told apart
+    names = {pupil: labels[student.pk] for pupil, student in season.students.items()}
     assert (asked.context["consequences"].later_games, saved.status_code) == (19_999, 302)
     assert sorted((move.label, move.before, move.after) for move in asked.context["consequences"].moves) == sorted(
         (names[pupil], before[pupil], after[pupil]) for pupil in before if before[pupil] != after[pupil]

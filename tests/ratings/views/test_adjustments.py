@@ -326,22 +326,22 @@ def test_points_are_voided_after_their_consequences_were_shown(cast, teacher, ra
     assert violations(list_of(cast.classroom)) == []
 
 
-@pytest.mark.parametrize("page", ["void", "unvoid"])
-def test_with_a_stale_page_nothing_is_saved_until_it_is_confirmed_again(cast, teacher, page):
+@pytest.mark.parametrize("action", ["void", "unvoid"])
+def test_with_a_stale_page_nothing_is_saved_until_it_is_confirmed_again(cast, teacher, action):
     [one] = give(cast, cast.mia)
-    if page == "unvoid":
+    if action == "unvoid":
         services.void_adjustment(one, by=cast.lead, reason="Wrong child")
-    asked = teacher.get(url_of(page, one))
+    asked = teacher.get(url_of(action, one))
     make_game(cast.classroom, cast.mia, cast.ben, WHITE, day=FRIDAY)
     before = everything()
 
-    again = teacher.post(url_of(page, one), confirmed(asked, reason="Wrong child"))
+    again = teacher.post(url_of(action, one), confirmed(asked, reason="Wrong child"))
 
     assert (again.status_code, everything(), STALE in words_of(again)) == (409, before, True)
     assert "1 later game is recalculated." in words_of(again)
-    saved = teacher.post(url_of(page, one), confirmed(again, reason="Wrong child"))
+    saved = teacher.post(url_of(action, one), confirmed(again, reason="Wrong child"))
     one.refresh_from_db()
-    assert (saved.status_code, one.is_void) == (302, page == "void")
+    assert (saved.status_code, one.is_void) == (302, action == "void")
 
 
 def test_voiding_without_a_reason_or_a_version_saves_nothing(cast, teacher):
@@ -368,13 +368,13 @@ def test_what_is_already_so_leads_back_to_the_list(cast, teacher):
     assert (answers, everything()) == ([list_url(cast.classroom)] * 2, before)
 
 
-@pytest.mark.parametrize("page", ["undo", "void"])
-def test_points_that_another_class_gave_to_a_student_of_this_one_lead_to_the_page_of_the_student(cast, teacher, page):
+@pytest.mark.parametrize("action", ["undo", "void"])
+def test_points_that_another_class_gave_to_a_student_of_this_one_lead_to_the_page_of_the_student(cast, teacher, action):
     enroll(cast.mia, cast.other_classroom)
     [one] = give(cast, cast.mia, classroom=cast.other_classroom, by=cast.colleague)
     sent = {"reason": "Wrong child", "version": list_of(cast.classroom).version}
 
-    answer = teacher.post(url_of(page, one), sent)
+    answer = teacher.post(url_of(action, one), sent)
 
     one.refresh_from_db()
     assert (one.is_void, answer.url) == (True, reverse("student_page", args=[cast.mia.pk]))
@@ -453,21 +453,21 @@ def test_the_reason_follows_the_student_into_another_class_and_leaves_with_the_s
     assert (before, enrolled, after) == (False, True, False)
 
 
-@pytest.mark.parametrize("page", ["undo", "void", "unvoid"])
+@pytest.mark.parametrize("action", ["undo", "void", "unvoid"])
 @pytest.mark.parametrize("user", ["colleague", "outsider", "mia", "visitor"])
-def test_others_change_nothing(cast, client, client_of, user, page):
+def test_others_change_nothing(cast, client, client_of, user, action):
     [one] = give(cast, cast.mia)
-    if page == "unvoid":
+    if action == "unvoid":
         services.void_adjustment(one, by=cast.lead, reason="Wrong child")
     if user != "visitor":
         client = client_of(cast.mia.user if user == "mia" else getattr(cast, user))
     before = everything()
 
-    answer = client.post(url_of(page, one), {"reason": "No", "version": list_of(cast.classroom).version})
+    answer = client.post(url_of(action, one), {"reason": "No", "version": list_of(cast.classroom).version})
 
     assert (answer.status_code, everything()) == (302 if user == "visitor" else 404, before)
     if user == "visitor":
-        assert answer.url == f"/login/?next={url_of(page, one)}"
+        assert answer.url == f"/login/?next={url_of(action, one)}"
 
 
 def test_an_archived_class_is_read_and_nothing_in_it_is_changed(cast, teacher):
@@ -503,14 +503,14 @@ def test_other_methods_are_refused(cast, teacher):
     assert [answer.status_code for answer in answers] == [405] * 5
 
 
-@pytest.mark.parametrize("page", ["undo", "void", "unvoid"])
-def test_a_post_without_the_token_of_the_page_is_refused(cast, page):
+@pytest.mark.parametrize("action", ["undo", "void", "unvoid"])
+def test_a_post_without_the_token_of_the_page_is_refused(cast, action):
     [one] = give(cast, cast.mia)
     client = Client(enforce_csrf_checks=True)
     client.force_login(cast.teacher, backend="django.contrib.auth.backends.ModelBackend")
     before = everything()
 
-    assert (client.post(url_of(page, one), {"reason": "No"}).status_code, everything()) == (403, before)
+    assert (client.post(url_of(action, one), {"reason": "No"}).status_code, everything()) == (403, before)
 
 
 @pytest.mark.parametrize("rows", [1, 3])

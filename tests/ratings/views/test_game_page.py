@@ -254,15 +254,15 @@ def test_a_student_does_not_find_the_games_of_others(cast, client_of):
     assert (answers, client_of(cast.ben.user).get(url_of(others)).status_code) == ([404, 404], 200)
 
 
-@pytest.mark.parametrize("page", ["correct_game", "void_game", "unvoid_game"])
+@pytest.mark.parametrize("action", ["correct_game", "void_game", "unvoid_game"])
 @pytest.mark.parametrize("method", ["get", "post"])
-def test_a_student_changes_no_own_game(cast, game, client_of, page, method):
-    if page == "unvoid_game":
+def test_a_student_changes_no_own_game(cast, game, client_of, action, method):
+    if action == "unvoid_game":
         services.void_game(game, by=cast.teacher, reason="Wrong board")
     before = list(game.history.values())
 
     answer = getattr(client_of(cast.mia.user), method)(
-        reverse(f"ratings:{page}", args=[game.pk]), {"reason": "I lost", "version": list_of(cast.classroom).version}
+        reverse(f"ratings:{action}", args=[game.pk]), {"reason": "I lost", "version": list_of(cast.classroom).version}
     )
 
     assert (answer.status_code, list(game.history.values())) == (404, before)

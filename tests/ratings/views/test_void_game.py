@@ -219,11 +219,11 @@ def test_a_game_that_counts_leads_back_to_its_page(game, teacher):
 # --- who may ---
 
 
-@pytest.mark.parametrize("page", ["void", "back"])
+@pytest.mark.parametrize("action", ["void", "back"])
 @pytest.mark.parametrize("user", ["colleague", "outsider", "mia"])
-def test_others_do_not_find_the_page(cast, game, client_of, user, page):
-    address = void_url(game) if page == "void" else back_url(game)
-    if page == "back":
+def test_others_do_not_find_the_page(cast, game, client_of, user, action):
+    address = void_url(game) if action == "void" else back_url(game)
+    if action == "back":
         services.void_game(game, by=cast.teacher, reason="Wrong board")
     client = client_of(cast.mia.user if user == "mia" else getattr(cast, user))
     before = everything(game)

@@ -1,0 +1,70 @@
+"""`make prove-ledger` and `make prove-crash`: the long runs of two tests, on SQLite and on PostgreSQL where found.
+
+PROVE_EXAMPLES, PROVE_STEPS and PROVE_TRIALS make them shorter, PROVE_SEED makes other ones.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+
+from tests.run import ROOT, find_postgres, postgres
+
+DEFAULTS = {"PROVE_EXAMPLES": "5000", "PROVE_STEPS": "50", "PROVE_TRIALS": "300"}
+
+
+def ledger(environment: dict[str, str]) -> list[str]:
+    """The state machine of the services against its oracle."""
+    return ["-m", "pytest", "-q", "tests/ratings/test_state_machine.py"]
+
+
+def crash(environment: dict[str, str]) -> list[str]:
+    """The server is killed and started again."""
+    return [
+        *("-m", "tests.crash", "--trials", environment["PROVE_TRIALS"], "--seed", environment.get("PROVE_SEED", "1")),
+        *("--postgres", environment["DATABASE_URL"]),
+    ]
+
+
+PROOFS: dict[str, Callable[[dict[str, str]], list[str]]] = {"ledger": ledger, "crash": crash}
+
+
+@contextlib.contextmanager
+def databases() -> Iterator[dict[str, str]]:
+    """Name -> address. The address of SQLite is empty: a file in the data folder."""
+    named = os.environ.pop("DATABASE_URL", "")
+    folder = find_postgres()
+    if named.startswith("postgres"):
+        yield {"SQLite": "", "PostgreSQL": named}
+    elif folder:
+        with postgres(folder) as url:
+            yield {"SQLite": "", "PostgreSQL": url}
+    else:
+        print("SKIPPED  PostgreSQL: no server found here (apt install postgresql) and none in DATABASE_URL")
+        yield {"SQLite": ""}
+
+
+def main() -> int:
+    if len(sys.argv) != 2 or sys.argv[1] not in PROOFS:
+        print(f"python -m tests.prove {'|'.join(PROOFS)}", file=sys.stderr)
+        return 2
+    command, failed = PROOFS[sys.argv[1]], []
+    with tempfile.TemporaryDirectory(prefix="chesslocker-prove-") as data, databases() as found:
+        for name, url in found.items():
+            print(f"\n=== {name} ===", flush=True)
+            started = time.monotonic()
+            environment = DEFAULTS | os.environ | {"CHESSLOCKER_DATA": data, "DATABASE_URL": url}
+            if subprocess.run([sys.executable, *command(environment)], cwd=ROOT, env=environment).returncode:
+                failed.append(name)
+            print(f"=== {name}: {time.monotonic() - started:.0f} s ===", flush=True)
+    print(f"FAILED: {', '.join(failed)}" if failed else "Proved.")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
