@@ -6,6 +6,7 @@ C.04.3 as in force from 1 February 2026; codes: FIDE's Tournament Report File.
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from datetime import date
 from enum import StrEnum
 from types import MappingProxyType
 
@@ -73,6 +74,18 @@ _PLAYED = frozenset(
     {Code.WIN, Code.DRAW, Code.LOSS, Code.UNRATED_WIN, Code.UNRATED_DRAW, Code.UNRATED_LOSS},
 )
 ABSENCES = frozenset({Code.HALF_BYE, Code.ZERO_BYE, Code.FULL_BYE})
+
+
+class Rules(StrEnum):
+    """The Play-Off and Tie-Break Regulations C.07, by the year of their text."""
+
+    OF_2024 = "2024"
+    OF_2026 = "2026"  # for tournaments that begin on 1 March 2026 or later
+
+    @classmethod
+    def on(cls, start: date) -> "Rules":
+        """Those for a tournament that begins on this day."""
+        return cls.OF_2026 if start >= date(2026, 3, 1) else cls.OF_2024
 
 
 @dataclass(frozen=True, slots=True)
