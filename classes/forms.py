@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import unicodedata
 import uuid
-import zoneinfo
 from typing import Any
 
 from crispy_forms.bootstrap import StrictButton
@@ -23,7 +22,7 @@ from classes.core.names import match_key
 from classes.core.pasted_names import MOST, PastedName, Verdict, read_names
 from classes.core.usernames import normalise
 from classes.core.years import school_year_name, school_year_of
-from classes.models import Classroom, Membership, School, Student, User
+from classes.models import Classroom, Membership, School, Student, User, time_zones
 from classes.services import OneTimeKey
 
 STUDENT_PASSWORD_MIN = 8
@@ -150,7 +149,7 @@ class SignUpForm(forms.Form):
 
 def time_zone_choices() -> list[tuple[str, str]]:
     """The places of the time zone database; its old names of countries (US/Eastern) are left out."""
-    zones = {zone for zone in zoneinfo.available_timezones() if zone.partition("/")[0] in CONTINENTS}
+    zones = {zone for zone in time_zones() if zone.partition("/")[0] in CONTINENTS}
     return [(zone, zone.replace("_", " ")) for zone in ["UTC", *sorted(zones)]]
 
 
@@ -233,14 +232,11 @@ class PasteForm(OneTimeForm):
         ),
     )
     grade = forms.CharField(label=_("Grade (optional)"), max_length=20, required=False, help_text=_("For all of them."))
-    also = forms.TypedMultipleChoiceField(coerce=int, required=False, widget=forms.MultipleHiddenInput)
 
     def __init__(self, *args: Any, known: set[str], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.known = known
         self.read: list[PastedName] = []
-        lines = len(self.data.get("names", "").splitlines()) if self.is_bound else 0
-        self.fields["also"].choices = [(line, line) for line in range(1, lines + 1)]
         self.helper = helper("key", "names", "grade", button=_("Show what was understood"))
 
     def clean_names(self) -> str:
@@ -265,8 +261,12 @@ class PasteForm(OneTimeForm):
 
     def chosen(self) -> list[PastedName]:
         """The names to add: the new ones, and those of a known name that the teacher ticked as another child."""
-        also = set(self.cleaned_data.get("also", ()))
-        return [name for name in self.read if name.verdict == Verdict.NEW or name.line in also]
+        return [name for name in self.read if name.verdict == Verdict.NEW or str(name.line) in self.ticked]
+
+    @property
+    def ticked(self) -> set[str]:
+        """The numbers of the lines whose names are ticked as another child's, as they were sent."""
+        return set(self.data.getlist("also"))
 
 
 class StudentForm(forms.ModelForm):

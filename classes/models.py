@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import functools
 import zoneinfo
 
 from django.contrib.auth.models import AbstractUser
@@ -18,8 +19,14 @@ from classes.core.usernames import normalise
 from classes.core.years import DEFAULT_TERM_STARTS, school_year_name
 
 
+@functools.cache
+def time_zones() -> frozenset[str]:
+    """The names of all time zones. Asking for them walks through hundreds of files, so it is done once."""
+    return frozenset(zoneinfo.available_timezones())
+
+
 def validate_time_zone(value: str) -> None:
-    if value not in zoneinfo.available_timezones():
+    if value not in time_zones():
         raise ValidationError(
             _("“%(value)s” is not a time zone; an example is Europe/Berlin."), params={"value": value}
         )

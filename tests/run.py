@@ -23,6 +23,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
+QUICK = "not browser and not prove"
 IN_PARALLEL = ("-n", str(min(os.cpu_count() or 1, 8)), "--dist", "worksteal")
 CHROMIUMS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 
@@ -88,16 +89,16 @@ def main() -> int:
         os.environ["CHESSLOCKER_DATA"] = data
         database_url = os.environ.pop("DATABASE_URL", "")
 
-        if not pytest("SQLite", "-m", "not browser"):
+        if not pytest("SQLite", "-m", QUICK):
             failed.append("SQLite")
 
         folder = find_postgres()
         if database_url.startswith("postgres"):
-            if not pytest("PostgreSQL", "-m", "database and not browser", DATABASE_URL=database_url):
+            if not pytest("PostgreSQL", "-m", f"database and not long and {QUICK}", DATABASE_URL=database_url):
                 failed.append("PostgreSQL")
         elif folder:
             with postgres(folder) as url:
-                if not pytest("PostgreSQL", "-m", "database and not browser", DATABASE_URL=url):
+                if not pytest("PostgreSQL", "-m", f"database and not long and {QUICK}", DATABASE_URL=url):
                     failed.append("PostgreSQL")
         else:
             skipped.append("PostgreSQL: no server found here (apt install postgresql) and none in DATABASE_URL")

@@ -8,7 +8,7 @@ import pytest
 
 from tests import crash
 
-pytestmark = pytest.mark.database
+pytestmark = [pytest.mark.database, pytest.mark.long]
 
 POSTGRES = os.environ.get("DATABASE_URL", "")  # empty: SQLite, in a data folder of its own
 
@@ -28,6 +28,7 @@ def test_answering_before_the_commit_is_found():
     assert counts.lost > 0
 
 
+@pytest.mark.prove
 def test_forgetting_keys_is_found():
     counts = crash.run(trials=3, application=crash.FORGETFUL, postgres=POSTGRES)
 

@@ -6,7 +6,9 @@ import uuid
 import zoneinfo
 
 import pytest
+from django.http import QueryDict
 from django.test import RequestFactory
+from django.utils.http import urlencode
 
 from classes.core.pasted_names import MOST
 from classes.forms import (
@@ -193,7 +195,9 @@ def test_only_a_lead_of_several_teachers_chooses_the_teachers_of_a_class(cast):
 
 
 def test_new_names_and_ticked_ones_are_chosen():
-    form = PasteForm({"names": "Mia Kern\nBen\nDana\nDana", "grade": " 5 ", "also": ["4"]}, known={"mia kern"})
+    form = PasteForm(
+        QueryDict(urlencode({"names": "Mia Kern\nBen\nDana\nDana", "grade": " 5 ", "also": "4"})), known={"mia kern"}
+    )
 
     assert form.is_valid(), form.errors
     assert [(name.line, name.full) for name in form.chosen()] == [(2, "Ben"), (3, "Dana"), (4, "Dana")]

@@ -349,6 +349,7 @@ def test_the_number_of_queries_does_not_grow_with_the_games(cast, import_text, d
         import_text(cast.classroom, *rows)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("season", ["season_60", "season_300"])
 def test_every_rating_of_a_real_season_comes_out(season, db):
     folder = DATA / season

@@ -26,7 +26,7 @@ from tests.factories import BLACK, WHITE, lead_of, list_of, make_classroom
 DATA = Path(__file__).resolve().parents[3] / "shared" / "data" / "public"
 needs_season_60 = pytest.mark.skipif(not (DATA / "season_60").is_dir(), reason="season_60 is not beside the project")
 needs_season_300 = pytest.mark.skipif(not (DATA / "season_300").is_dir(), reason="season_300 is not beside the project")
-pytestmark = [pytest.mark.django_db, pytest.mark.database]
+pytestmark = [pytest.mark.django_db, pytest.mark.database, pytest.mark.long]
 
 DAY = datetime.date(2026, 2, 10)  # of the games that are entered late
 
@@ -324,6 +324,7 @@ MOST_SECONDS = 10  # of the processor; a generous limit, the figures are printed
 
 
 @needs_season_300
+@pytest.mark.prove
 def test_correcting_the_first_of_20000_games_does_in_seconds_what_was_announced(client_of, capsys):
     season = read_season("season_300")
     season.play()

@@ -1,8 +1,9 @@
 """The services, driven by chance, against an oracle that recomputes everything from the record.
 
 A machine records, back-dates, corrects, voids, restores, adjusts, changes rules and starts, and sends forms twice. What
-happened it keeps in plain values of its own. After every step the stored ratings must be those that fifteen lines of
-other arithmetic make of that record; every few steps, and at the end, the audit must find nothing.
+happened it keeps in plain values of its own. After every step the stored ratings, of now and after every event, must be
+those that fifteen lines of other arithmetic make of that record; every few steps, and at the end, the audit must find
+nothing.
 
 PROVE_EXAMPLES and PROVE_STEPS make the run longer (`make prove-ledger`), PROVE_SEED another one. PROVE_SHRINK=1 looks
 for a shorter way to a failure, which takes minutes.
@@ -43,9 +44,9 @@ from hypothesis.stateful import (
 from classes.models import Classroom, Enrollment, Student, User
 from classes.services import AlreadyAnswered, KeyReused, OneTimeKey, set_active
 from ratings import services
-from ratings.models import Adjustment, Game, Rating, RatingList, RatingRule
+from ratings.models import Adjustment, Game, LedgerEntry, Rating, RatingList, RatingRule
 from ratings.selectors.audit import violations
-from tests.factories import lead_of, list_of, make_classroom, make_school, make_student
+from tests.factories import lead_of, list_of, make_classroom, make_game, make_school, make_student
 
 STUDENTS = 5
 DAYS = [datetime.date(2025, 9, 1) + datetime.timedelta(days=5 * number) for number in range(8)]
@@ -90,6 +91,9 @@ class Terms:
     floor: int | None = None
 
 
+Line = tuple[int, int, int, int]  # day, sequence, student, rating after it
+
+
 def k_of(terms: Terms, peak: int, rating: int, games: int) -> int:
     if terms.kind == "fide":
         return 10 if peak >= 2400 else 40 if (terms.players_are_juniors and rating < 2300) or games < 30 else 20
@@ -104,9 +108,9 @@ def expected(fide: bool, own: int, other: int) -> Decimal:
     return 1 / (1 + Decimal(10) ** (Decimal(other - own) / 400))
 
 
-def oracle(record: Collection[Event], terms_from: dict[int, Terms], starts: list[int]) -> dict[int, int]:
-    """The rating of everybody with an event, from the record alone."""
-    rating, peak, games, met = list(starts), list(starts), [0] * STUDENTS, set()
+def oracle(record: Collection[Event], terms_from: dict[int, Terms], starts: list[int]) -> list[Line]:
+    """Everybody's rating after each of their events, from the record alone."""
+    rating, peak, games, lines = list(starts), list(starts), [0] * STUDENTS, []
     for event in sorted((event for event in record if not event.void), key=lambda event: (event.day, event.sequence)):
         terms = terms_from[max(day for day in terms_from if day <= event.day)]
         moves = {event.white: Decimal(event.points)}
@@ -122,8 +126,8 @@ def oracle(record: Collection[Event], terms_from: dict[int, Terms], starts: list
             rating[student] += int(move.to_integral_value(ROUND_HALF_UP))  # Decimal's "half up" is away from zero
             rating[student] = max(rating[student], terms.floor if terms.floor is not None else rating[student])
             peak[student] = max(peak[student], rating[student])
-            met.add(student)
-    return {student: rating[student] for student in met}
+            lines.append((event.day, event.sequence, student, rating[student]))
+    return lines
 
 
 # --- the machine ---
@@ -160,6 +164,8 @@ def refused(kind: type[Exception], what: str) -> Iterator[list[Exception]]:
         yield caught
     except kind as error:
         caught.append(error)
+    except Exception as error:
+        raise AssertionError(f"refused otherwise than expected: {what}") from error
     else:
         raise AssertionError(f"not refused: {what}")
 
@@ -221,10 +227,16 @@ class LedgerMachine(RuleBasedStateMachine):
 
     @invariant()
     def ratings_are_the_oracles(self) -> None:
-        rows = Rating.objects.filter(rating_list=self.world.rating_list)
-        stored = dict(rows.order_by("student_id").values_list("student_id", "rating"))
-        recomputed = oracle(self.record, self.terms_from, self.starts)
-        assert stored == {self.world.students[number].pk: recomputed[number] for number in sorted(recomputed)}
+        lines = oracle(self.record, self.terms_from, self.starts)
+        pks = [student.pk for student in self.world.students]
+        ratings = Rating.objects.filter(rating_list=self.world.rating_list)
+        assert dict(ratings.values_list("student_id", "rating")) == {
+            pks[student]: rating for _day, _sequence, student, rating in lines
+        }
+        entries = LedgerEntry.objects.filter(rating_list=self.world.rating_list)
+        assert sorted(entries.values_list("day", "sequence", "student_id", "after")) == sorted(
+            (DAYS[day], sequence, pks[student], rating) for day, sequence, student, rating in lines
+        )
         self.steps += 1
         if self.steps % AUDIT_EVERY == 0:
             self.audit()
@@ -524,3 +536,24 @@ def test_ratings_are_those_of_the_oracle_whatever_happens(capsys):
     assert done >= examples
     if done >= 100:
         assert STEPS - tally.keys() == set()
+
+
+@pytest.mark.database
+@pytest.mark.django_db
+def test_moving_a_voided_game_gives_the_others_of_its_day_their_new_places(cast):
+    first, second, third = (
+        make_game(cast.classroom, white, black)
+        for white, black in ((cast.mia, cast.ben), (cast.ben, cast.cleo), (cast.mia, cast.cleo))
+    )
+    services.void_game(first, by=cast.teacher, reason="Wrong board")
+
+    services.correct_game(
+        first, white=first.white, black=first.black, result=first.result, day=first.day, note="", place=3,
+        by=cast.teacher,
+    )  # fmt: skip
+
+    assert violations(first.rating_list) == []
+    entries = LedgerEntry.objects.filter(rating_list=first.rating_list).order_by("sequence", "pk")
+    assert [(entry.game_id, entry.sequence) for entry in entries] == [
+        (second.pk, 1), (second.pk, 1), (third.pk, 2), (third.pk, 2)
+    ]  # fmt: skip
