@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 LOCK := $(if $(filter postgres%,$(DATABASE_URL)),requirements-postgres.txt,requirements.txt)
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo run test prove-ledger prove-crash lint format lock clean
+.PHONY: help install demo run test prove-pairings prove-ledger prove-crash lint format lock clean
 
 help: ## Show this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "make %-12s %s\n", $$1, $$2 }'
@@ -37,6 +37,9 @@ test: $(VENV)/dev.stamp ## All tests: SQLite, PostgreSQL where found, a browser 
 
 prove-ledger: $(VENV)/dev.stamp ## The ledger against an oracle, 5,000 times 50 steps on each database (about an hour)
 	@$(BIN)/python -m tests.prove ledger
+
+prove-pairings: $(VENV)/dev.stamp ## Every pairing of the conformance data beside the project (about a minute)
+	@$(BIN)/python -m tests.prove_pairings
 
 prove-crash: $(VENV)/dev.stamp ## The server killed 300 times while it records, on each database (about half an hour)
 	@$(BIN)/python -m tests.prove crash

@@ -20,7 +20,7 @@ DEFAULTS = {"PROVE_EXAMPLES": "5000", "PROVE_STEPS": "50", "PROVE_TRIALS": "300"
 
 def ledger(environment: dict[str, str]) -> list[str]:
     """The state machine of the services against its oracle."""
-    return ["-m", "pytest", "-q", "tests/ratings/test_state_machine.py"]
+    return ["-m", "pytest", "-q", "tests/ratings/test_state_machine.py", "tests/ratings/test_mutants.py"]
 
 
 def crash(environment: dict[str, str]) -> list[str]:

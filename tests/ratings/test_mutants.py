@@ -242,8 +242,25 @@ MUTANTS: dict[str, Mutant] = {
 }
 
 
+# Found only after many examples, because what shows them is rare.
+LATE = {
+    "K by the rating of today where the peak decides",
+    "one-time key good for another form",
+    "one-time key not asked",
+    "one-time key not kept",
+    "rounding each side half up",
+    "start without recalculation",
+    "un-void posts at the end",
+    "un-void with a new sequence",
+    "void of many without recalculation",
+    "void without recalculation",
+}
+
+
 @pytest.mark.django_db(transaction=True)
-@pytest.mark.parametrize("name", MUTANTS)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=pytest.mark.prove) if name in LATE else name for name in MUTANTS]
+)
 def test_mutant_is_found(name, monkeypatch):
     MUTANTS[name](monkeypatch)
 
