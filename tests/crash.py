@@ -28,7 +28,7 @@ import tempfile
 import threading
 import time
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from importlib import import_module
 from pathlib import Path
@@ -53,7 +53,8 @@ STUDENTS = 12
 KILL_AFTER = (0.05, 0.5)  # seconds
 TRIALS_A_SITE = 20  # then a new data folder, so that a replay stays as short as a class's
 BACK_DATED = 0.1  # of the games: these rewrite the tail of the ledger, a longer write to be killed in
-LATE = 0.1  # seconds between the answer and the commit, or the commit and the answer, of the broken servers
+LATE_COMMIT = 0.6  # seconds after the answer, of the first broken server: the kill comes before it
+LATE_ANSWER = 0.1  # seconds after the commit, of the second
 CSRF = "c" * 32
 PASSWORD = "three-quiet-rooks"
 
@@ -66,7 +67,7 @@ class Counts:
     doubled: int = 0  # there more than once
     resubmitted: int = 0  # not acknowledged, and sent again
     already_there: int = 0  # of these: the server had kept them, but could not answer any more
-    missing: int = 0  # of these: not there after they were sent again
+    missing: int = 0  # of these: not there, or another game, after they were sent again
     violations: int = 0  # lines of the audit
     seconds: int = 0
 
@@ -274,29 +275,29 @@ class Tablet(threading.Thread):
         self.site.post(link, self.sent[-1], session=self.session)
 
 
-def trial(site: Site, earlier: list[Sent], counts: Counts, seed: str) -> None:
+def trial(site: Site, earlier: list[Sent], counts: Counts, *, seed: str, tablets: int) -> None:
     """Record, kill, start, look, send again, look. `earlier`: what was sent in the trials before; grows."""
     chance = random.Random(seed)
-    started = threading.Barrier(TABLETS + 1)
-    tablets = [
+    started = threading.Barrier(tablets + 1)
+    running = [
         Tablet(site, session, random.Random(f"{seed} {number}"), started)
-        for number, session in enumerate(site.sessions)
+        for number, session in enumerate(site.sessions[:tablets])
     ]
-    for tablet in tablets:
+    for tablet in running:
         tablet.start()
     with contextlib.suppress(threading.BrokenBarrierError):
         started.wait(timeout=120)
         time.sleep(chance.uniform(*KILL_AFTER))
     site.kill()
-    for tablet in tablets:
+    for tablet in running:
         tablet.killed.set()
-    for tablet in tablets:
+    for tablet in running:
         tablet.join(timeout=90)
         if tablet.failure and not isinstance(tablet.failure, threading.BrokenBarrierError):
             raise tablet.failure
 
     site.start()
-    sent = [game for tablet in tablets for game in tablet.sent]
+    sent = [game for tablet in running for game in tablet.sent]
     earlier += sent
     found = look(site, counts)
     for game in sent:
@@ -308,9 +309,7 @@ def trial(site: Site, earlier: list[Sent], counts: Counts, seed: str) -> None:
         for game in unanswered:
             site.post(link, game, session=site.sessions[0])
             counts.resubmitted += 1
-            there = found.get(game.key)
-            counts.already_there += there is not None
-            counts.lost += there is not None and there != [game.saved]  # answered with another game than was kept
+            counts.already_there += game.key in found
     found = look(site, counts)
     counts.missing += sum(game.saved not in found.get(game.key, []) for game in unanswered)
     counts.doubled += sum(len(found.get(game.key, [])) > 1 for game in sent)
@@ -331,9 +330,7 @@ def look(site: Site, counts: Counts) -> dict[str, list[int]]:
     return found
 
 
-def run(
-    *, trials: int, seed: int = 1, application: str = SITE, postgres: str = "", told: Callable[[str], None] = print
-) -> Counts:
+def run(*, trials: int, seed: int = 1, tablets: int = TABLETS, application: str = SITE, postgres: str = "") -> Counts:
     """So many trials, each with its own seed; after every TRIALS_A_SITE of them the site is a new one."""
     counts, began = Counts(), time.monotonic()
     for first in range(0, trials, TRIALS_A_SITE):
@@ -341,9 +338,9 @@ def run(
             earlier: list[Sent] = []
             site.start()
             for number in range(first, min(first + TRIALS_A_SITE, trials)):
-                trial(site, earlier, counts, seed=f"{seed} {number}")
+                trial(site, earlier, counts, seed=f"{seed} {number}", tablets=tablets)
         counts.seconds = round(time.monotonic() - began)
-        told(str(counts))
+        print(counts, flush=True)
     return counts
 
 
@@ -405,7 +402,7 @@ def answers_before_commit() -> Any:
             try:
                 with transaction.atomic():
                     made.put(record(**values))
-                    time.sleep(LATE)
+                    time.sleep(LATE_COMMIT)
             except Exception as error:
                 made.put(error)
             finally:
@@ -429,7 +426,7 @@ def forgets_keys() -> Any:
 
     def forgetful(**values: Any) -> Any:
         game = record(**values | {"once": None})
-        time.sleep(LATE)
+        time.sleep(LATE_ANSWER)
         return game
 
     services.record_game = forgetful

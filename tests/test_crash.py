@@ -24,7 +24,7 @@ def test_no_acknowledged_game_is_lost_or_doubled_by_a_kill(capsys):
 
 
 def test_answering_before_the_commit_is_found():
-    counts = crash.run(trials=2, application=crash.HASTY)
+    counts = crash.run(trials=2, tablets=3, application=crash.HASTY)
 
     assert counts.lost > 0
 
