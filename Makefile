@@ -35,7 +35,7 @@ run: install ## For real use: your own school, data in var/
 test: $(VENV)/dev.stamp ## All tests: SQLite, PostgreSQL where found, a browser where found
 	@$(BIN)/python -m tests.run $(ARGS)
 
-prove-ledger: $(VENV)/dev.stamp ## The ledger against an oracle, 5,000 times 50 steps on each database (about an hour)
+prove-ledger: $(VENV)/dev.stamp ## The ledger against an oracle, 5,000 times 50 steps on each database (an hour or two)
 	@$(BIN)/python -m tests.prove ledger
 
 prove-pairings: $(VENV)/dev.stamp ## Every pairing of the conformance data beside the project (about a minute)

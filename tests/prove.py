@@ -18,20 +18,26 @@ from tests.run import ROOT, find_postgres, postgres
 DEFAULTS = {"PROVE_EXAMPLES": "5000", "PROVE_STEPS": "50", "PROVE_TRIALS": "300"}
 
 
-def ledger(environment: dict[str, str]) -> list[str]:
-    """The state machine of the services against its oracle."""
-    return ["-m", "pytest", "-q", "tests/ratings/test_state_machine.py", "tests/ratings/test_mutants.py"]
-
-
-def crash(environment: dict[str, str]) -> list[str]:
-    """The server is killed and started again."""
+def ledger(environment: dict[str, str]) -> list[list[str]]:
+    """The state machine of the services against its oracle; once, the mutants that it takes long to find."""
+    mutants = [["-m", "pytest", "-q", "-m", "prove", "tests/ratings/test_mutants.py"]]
     return [
-        *("-m", "tests.crash", "--trials", environment["PROVE_TRIALS"], "--seed", environment.get("PROVE_SEED", "1")),
-        *("--postgres", environment["DATABASE_URL"]),
+        ["-m", "pytest", "-q", "tests/ratings/test_state_machine.py"],
+        *([] if environment["DATABASE_URL"] else mutants),
     ]
 
 
-PROOFS: dict[str, Callable[[dict[str, str]], list[str]]] = {"ledger": ledger, "crash": crash}
+def crash(environment: dict[str, str]) -> list[list[str]]:
+    """The server is killed and started again; once, the broken servers."""
+    numbers = ["--trials", environment["PROVE_TRIALS"], "--seed", environment.get("PROVE_SEED", "1")]
+    broken = [["-m", "pytest", "-q", "-k", "found", "tests/test_crash.py"]]
+    return [
+        ["-m", "tests.crash", *numbers, "--postgres", environment["DATABASE_URL"]],
+        *([] if environment["DATABASE_URL"] else broken),
+    ]
+
+
+PROOFS: dict[str, Callable[[dict[str, str]], list[list[str]]]] = {"ledger": ledger, "crash": crash}
 
 
 @contextlib.contextmanager
@@ -53,14 +59,15 @@ def main() -> int:
     if len(sys.argv) != 2 or sys.argv[1] not in PROOFS:
         print(f"python -m tests.prove {'|'.join(PROOFS)}", file=sys.stderr)
         return 2
-    command, failed = PROOFS[sys.argv[1]], []
+    proof, failed = PROOFS[sys.argv[1]], []
     with tempfile.TemporaryDirectory(prefix="chesslocker-prove-") as data, databases() as found:
         for name, url in found.items():
             print(f"\n=== {name} ===", flush=True)
             started = time.monotonic()
             environment = DEFAULTS | os.environ | {"CHESSLOCKER_DATA": data, "DATABASE_URL": url}
-            if subprocess.run([sys.executable, *command(environment)], cwd=ROOT, env=environment).returncode:
-                failed.append(name)
+            for command in proof(environment):
+                if subprocess.run([sys.executable, *command], cwd=ROOT, env=environment).returncode:
+                    failed.append(f"{name}, {' '.join(command)}")
             print(f"=== {name}: {time.monotonic() - started:.0f} s ===", flush=True)
     print(f"FAILED: {', '.join(failed)}" if failed else "Proved.")
     return 1 if failed else 0

@@ -8,11 +8,12 @@ import pytest
 
 from tests import crash
 
+pytestmark = [pytest.mark.database, pytest.mark.long]
+
 POSTGRES = os.environ.get("DATABASE_URL", "")  # empty: SQLite, in a data folder of its own
 TRIALS = 5 if POSTGRES else 20  # only the server is killed here: what PostgreSQL does is for PostgreSQL to prove
 
 
-@pytest.mark.database
 def test_no_acknowledged_game_is_lost_or_doubled_by_a_kill(capsys):
     with capsys.disabled():
         counts = crash.run(trials=TRIALS, postgres=POSTGRES)
@@ -29,6 +30,7 @@ def test_answering_before_the_commit_is_found():
     assert counts.lost > 0
 
 
+@pytest.mark.prove
 def test_forgetting_keys_is_found():
     counts = crash.run(trials=2, application=crash.FORGETFUL)
 

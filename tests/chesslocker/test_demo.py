@@ -108,6 +108,7 @@ def test_plan_has_names_of_many_scripts_and_the_hard_cases():
 
 @pytest.mark.django_db
 @pytest.mark.database
+@pytest.mark.long
 def test_fill_writes_the_plan(school, today):
     planned = plan_demo(today=today)
     rating_list = default_list(school)
@@ -144,6 +145,7 @@ def test_fill_writes_the_plan(school, today):
 
 @pytest.mark.django_db
 @pytest.mark.database
+@pytest.mark.long
 def test_everybody_can_log_in_as_it_is_told(today):
     demo = fill_demo_school(today=today)
 
@@ -159,6 +161,7 @@ def test_everybody_can_log_in_as_it_is_told(today):
 
 @pytest.mark.django_db
 @pytest.mark.database
+@pytest.mark.long
 def test_two_fills_of_a_day_are_the_same_and_asking_again_doubles_nothing(today):
     first_told = demo_school(today=today)
     first = written(School.objects.get())

@@ -245,15 +245,21 @@ MUTANTS: dict[str, Mutant] = {
 # Found only after many examples, because what shows them is rare.
 LATE = {
     "K by the rating of today where the peak decides",
+    "correction keeps the version",
     "one-time key good for another form",
     "one-time key not asked",
     "one-time key not kept",
     "rounding each side half up",
+    "rounding halves to even",
+    "rule without recalculation",
     "start without recalculation",
+    "the first games counted wrong by one",
     "un-void posts at the end",
     "un-void with a new sequence",
     "void of many without recalculation",
     "void without recalculation",
+    "voided games replayed",
+    "voiding keeps the version",
 }
 
 

@@ -2,7 +2,7 @@
 
 A machine records, back-dates, corrects, voids, restores, adjusts, changes rules and starts, and sends forms twice. What
 happened it keeps in plain values of its own. After every step the stored ratings, of now and after every event, must be
-those that fifteen lines of other arithmetic make of that record; every few steps, and at the end, the audit must find
+those that twenty lines of other arithmetic make of that record; every few steps, and at the end, the audit must find
 nothing.
 
 PROVE_EXAMPLES and PROVE_STEPS make the run longer (`make prove-ledger`), PROVE_SEED another one. PROVE_SHRINK=1 looks
