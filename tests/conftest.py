@@ -6,11 +6,18 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import pytest
-from django.test import Client
+from django.test import Client, override_settings
 
 from classes.models import Classroom, School, Student, User
 from ratings.models import Rating
 from tests.factories import lead_of, list_of, make_classroom, make_school, make_student, make_teacher
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _no_collected_files():
+    """A bare clone has no collected static files; the live server, one for all tests, asks for them when it starts."""
+    with override_settings(WHITENOISE_AUTOREFRESH=True):
+        yield
 
 
 @pytest.fixture(autouse=True)
@@ -19,7 +26,6 @@ def _test_settings(settings):
     settings.STORAGES = settings.STORAGES | {
         "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
     }
-    settings.WHITENOISE_AUTOREFRESH = True  # needs no collected files, which may not be there
     settings.ALLOWED_HOSTS = ["testserver", "localhost"]
 
 

@@ -164,6 +164,7 @@ def test_a_student_sees_the_own_chess_and_nothing_after_logging_out(cast, open_p
     expect(page.get_by_text("Nice knight fork")).to_be_visible()
     expect(page.locator("tr.you")).to_contain_text("Mia K.")
     page.get_by_role("button", name="Log out").click()
+    expect(page.get_by_role("heading", name="Hello, Mia")).to_have_count(0)
     page.go_back()
 
     expect(page.get_by_text("Nice knight fork")).to_have_count(0)
