@@ -1,10 +1,13 @@
 """How sure a rating is: the deviation (RD) of Glicko-1, kept beside the Elo number.
 
-Glickman, "The Glicko system": only the RD part is used; the number itself is Elo.
+Glickman, "The Glicko system": a list uses only the RD part, its number itself is Elo. `rate` is the whole of it, for
+the calculator.
 """
 
 import datetime
 import math
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 START = 350.0
 FLOOR = 30.0
@@ -41,3 +44,59 @@ def interval(rating: int, deviation: float) -> tuple[int, int]:
     """The range in which the strength lies 19 times in 20: rating -+ 1.96 RD, whole numbers."""
     half = int(1.96 * deviation + 0.5)
     return rating - half, rating + half
+
+
+@dataclass(frozen=True, slots=True)
+class RatedGame:
+    """One game of a Glicko period: how much the opponent's number says (`weight`, g), and what was expected."""
+
+    opponent: int
+    deviation: int
+    score_halves: int
+    weight: float
+    expected: float
+
+
+@dataclass(frozen=True, slots=True)
+class Rated:
+    """Rating and deviation after a period, and the d^2 of the paper (infinite where the games say nothing)."""
+
+    games: tuple[RatedGame, ...]
+    before: int
+    deviation_before: int
+    d_squared: float
+    rating: float
+    deviation: float
+
+    @property
+    def change(self) -> float:
+        return self.rating - self.before
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """Where the strength lies 19 times in 20: rating -+ 1.96 RD."""
+        return self.rating - 1.96 * self.deviation, self.rating + 1.96 * self.deviation
+
+
+def rate(rating: int, deviation: int, games: Sequence[tuple[int, int, int]]) -> Rated:
+    """Glicko-1 for one period, each game (opponent, opponent's deviation, score halves); at least one.
+
+    The deviation is at least 30 afterwards.
+    """
+    rated = []
+    information = surprise = 0.0
+    for opponent, opponent_deviation, score_halves in games:
+        weight = g(opponent_deviation)
+        expected = 1 / (1 + 10 ** (weight * (opponent - rating) / 400))
+        information += (Q * weight) ** 2 * expected * (1 - expected)
+        surprise += weight * (score_halves / 2 - expected)
+        rated.append(RatedGame(opponent, opponent_deviation, score_halves, weight, expected))
+    precision = 1 / deviation**2 + information
+    return Rated(
+        games=tuple(rated),
+        before=rating,
+        deviation_before=deviation,
+        d_squared=1 / information if information else math.inf,
+        rating=rating + Q / precision * surprise,
+        deviation=max(FLOOR, math.sqrt(1 / precision)),
+    )

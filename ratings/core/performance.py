@@ -5,6 +5,9 @@ Rating Regulations B.02, table 8.1.1; Play-Off and Tie-Break Regulations C.07, a
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
+
+from ratings.core.elo import round_half_away
 
 # B.02 table 8.1.1: the rating difference dp for a score of p = .50, .51, ... 1.00; below .50 it is -dp(1 - p)
 DIFFERENCES = (
@@ -45,3 +48,12 @@ def performance(opponents: Sequence[int], score_halves: int) -> Performance | No
     p_hundredths = (100 * score_halves + games) // (2 * games)
     difference = rating_difference(p_hundredths)
     return Performance(games, score_halves, average, p_hundredths, difference, average + difference)
+
+
+def linear_performance(opponents: Sequence[int], score_halves: int) -> int:
+    """The old rule of thumb: the opponents' average plus 400 x (wins - losses) / games, a whole number, half up.
+
+    At least one game. It is the table's neighbour between 20 and 80 percent and far from it at the ends.
+    """
+    surplus = score_halves - len(opponents)  # wins less losses
+    return round_half_away(Fraction(sum(opponents) + 400 * surplus, len(opponents)))

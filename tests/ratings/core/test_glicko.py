@@ -10,11 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ratings.core.glicko import FLOOR, START, C, after_game, after_idle_weeks, g, idle_weeks, interval
+from ratings.core.glicko import FLOOR, START, C, after_game, after_idle_weeks, g, idle_weeks, interval, rate
 
 VECTORS = json.loads((Path(__file__).parents[2] / "data" / "vectors.json").read_text())["glicko"]
 PAPER = VECTORS["example"]
 ONE_GAME = VECTORS["uncertain_opponent"]
+PERIODS = [PAPER, *ONE_GAME]
 GROWTH = [case for case in VECTORS["rd_growth"]["cases"] if case["c"] == C]
 
 ratings = st.integers(0, 3000)
@@ -44,6 +45,27 @@ def test_three_games_of_the_paper_one_by_one():
         deviation = after_game(deviation, PAPER["r"], game["rj"], game["rdj"])
 
     assert round(deviation, 1) == PAPER["rd_new_1dp"]
+
+
+@pytest.mark.parametrize("row", PERIODS, ids=[f"{row['rd']} in {len(row['games'])} games" for row in PERIODS])
+def test_whole_periods(row):
+    rated = rate(row["r"], row["rd"], [(game["rj"], game["rdj"], 2 * game["s"]) for game in row["games"]])
+
+    assert [(round(game.weight, 10), round(game.expected, 10)) for game in rated.games] == [
+        (game["g"], game["E"]) for game in row["games"]
+    ]
+    assert (round(rated.rating, 7), round(rated.deviation, 8), round(rated.d_squared, 6)) == (
+        round(row["r_new"], 7),
+        row["rd_new"],
+        row["d2"],
+    )
+    assert [round(edge, 2) for edge in rated.interval] == row["interval95"]
+
+
+def test_against_somebody_out_of_reach_nothing_is_learned():
+    rated = rate(0, 350, [(4000, 0, 0)])
+
+    assert (round(rated.rating, 6), round(rated.deviation, 2)) == (0, 350)
 
 
 @pytest.mark.parametrize("row", GROWTH, ids=[f"{row['rd']} after {row['t']} weeks" for row in GROWTH])

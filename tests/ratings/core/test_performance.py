@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ratings.core.performance import Performance, performance, rating_difference
+from ratings.core.performance import Performance, linear_performance, performance, rating_difference
 
+LINEAR = json.loads((Path(__file__).parents[2] / "data" / "vectors_calculator.json").read_text())["performance"]
 VECTORS = json.loads((Path(__file__).parents[2] / "data" / "vectors_performance.json").read_text())
 
 
@@ -34,6 +35,13 @@ def test_performances(row):
         difference=row["dp"],
         rating=row["TPR"],
     )
+
+
+@pytest.mark.parametrize(
+    "row", LINEAR["linear_400"], ids=[f"{row['score']} from {row['opponents']}" for row in LINEAR["linear_400"]]
+)
+def test_performances_by_the_linear_rule(row):
+    assert linear_performance(row["opponents"], int(2 * row["score"])) == row["linear_400"]
 
 
 def test_nobody_met_is_no_performance():
