@@ -24,6 +24,7 @@ from ratings.models import (
     Game,
     GameImport,
     LedgerEntry,
+    PracticeSet,
     Rating,
     RatingList,
     RatingRule,
@@ -210,6 +211,37 @@ def adjust_ratings(
     return adjustments
 
 
+@one_transaction
+def keep_practice_set(*, student: Student, key: str, piece: str, level: int, tries: int, mistakes: int) -> PracticeSet:
+    """Keep a set of exercises that a student finished; the one that is there where the key was kept before."""
+    kept, _created = PracticeSet.objects.get_or_create(
+        key=key, defaults={"student": student, "piece": piece, "level": level, "tries": tries, "mistakes": mistakes}
+    )
+    return kept
+
+
+@one_transaction
+def award_practice_set(practice_set: PracticeSet, *, rating_list: RatingList, points: int, by: User) -> Adjustment:
+    """Turn a finished set into points, once: a set that was turned before keeps what was given then."""
+    rating_list = lock(rating_list)
+    practice_set = PracticeSet.objects.select_for_update().get(pk=practice_set.pk)
+    if practice_set.adjustment is not None:
+        return practice_set.adjustment
+    [practice_set.adjustment] = adjust_ratings(
+        rating_list=rating_list,
+        classroom=None,
+        students=[practice_set.student],
+        points=points,
+        kind=Adjustment.Kind.SKILL,
+        reason=_("Piece practice: ten in a row, %(piece)s, level %(level)d")
+        % {"piece": practice_set.get_piece_display(), "level": practice_set.level},
+        day=rating_list.school.today(),
+        by=by,
+    )
+    practice_set.save(update_fields=["adjustment"])
+    return practice_set.adjustment
+
+
 def void_adjustment(adjustment: Adjustment, *, by: User, reason: str, version: int | None = None) -> Adjustment:
     """Take an adjustment back, with a reason; it stays on record."""
     return _void(adjustment, by=by, reason=reason, version=version)
@@ -221,23 +253,54 @@ def unvoid_adjustment(adjustment: Adjustment, *, by: User, version: int | None =
 
 
 @one_transaction
-def void_together(adjustments: Sequence[Adjustment], *, by: User, reason: str) -> int:
-    """Take back adjustments of one list, such as a batch given by mistake; the number that were not void before."""
-    if not adjustments:
+def void_together(postings: Sequence[AnyPosting], *, by: User, reason: str) -> int:
+    """Take back games or adjustments of one list, such as a batch given by mistake or the games of a tournament.
+
+    The number that were not void before.
+    """
+    if not postings:
         return 0
-    rating_list = lock(adjustments[0].rating_list)
-    open_ones = list(
-        Adjustment.objects.filter(
-            rating_list=rating_list, pk__in=[adjustment.pk for adjustment in adjustments], voided_at=None
-        ).order_by("day", "sequence")
+    rating_list = lock(postings[0].rating_list)
+    open_ones: list[AnyPosting] = list(
+        type(postings[0])
+        ._default_manager.filter(rating_list=rating_list, pk__in=[posting.pk for posting in postings], voided_at=None)
+        .order_by("day", "sequence")
     )
-    for adjustment in open_ones:
-        adjustment.voided_at, adjustment.voided_by, adjustment.void_reason = timezone.now(), by, reason
-        _save(adjustment, by)
+    for posting in open_ones:
+        posting.voided_at, posting.voided_by, posting.void_reason = timezone.now(), by, reason
+        _save(posting, by)
     if open_ones:
         _rewrite(rating_list, (open_ones[0].day, open_ones[0].sequence))
         _raise_version(rating_list)
     return len(open_ones)
+
+
+@one_transaction
+def make_casual(games: Sequence[Game], *, by: User) -> None:
+    """Let go of games whose tournament no longer stands for them: from now on each is changed on its own page."""
+    if not games:
+        return
+    rating_list = lock(games[0].rating_list)
+    for game in Game.objects.filter(rating_list=rating_list, pk__in=[game.pk for game in games]):
+        game.origin = Game.Origin.CASUAL
+        _save(game, by)
+
+
+@one_transaction
+def move_games(games: Sequence[Game], *, day: datetime.date, by: User) -> None:
+    """Give games of one list another day, such as those of a round; every later rating follows."""
+    if not games:
+        return
+    rating_list = lock(games[0].rating_list)
+    _refuse_future(rating_list, day)
+    moved = list(Game.objects.filter(rating_list=rating_list, pk__in=[game.pk for game in games]).exclude(day=day))
+    first = min(((min(game.day, day), 0) for game in moved), default=None)
+    for game in moved:
+        game.day = day
+        _save(game, by)
+    if first:
+        _rewrite(rating_list, first)
+        _raise_version(rating_list)
 
 
 @one_transaction
@@ -264,6 +327,14 @@ def set_rule(
     if once:
         once.keep(rating_list.pk)
     return rule
+
+
+@one_transaction
+def show_bands(rating_list: RatingList, *, shown: bool) -> None:
+    """Show the badge of the school's bands beside every rating of a list, or no longer."""
+    rating_list = lock(rating_list)
+    rating_list.shows_bands = shown
+    rating_list.save(update_fields=["shows_bands"])
 
 
 @one_transaction
