@@ -38,7 +38,7 @@ test: $(VENV)/dev.stamp ## All tests: SQLite, PostgreSQL where found, a browser 
 prove-ledger: $(VENV)/dev.stamp ## The ledger against an oracle, 5,000 times 50 steps on each database (an hour or two)
 	@$(BIN)/python -m tests.prove ledger
 
-prove-pairings: $(VENV)/dev.stamp ## Every pairing of the conformance data beside the project (about a minute)
+prove-pairings: $(VENV)/dev.stamp ## Every pairing of the conformance data beside the project (a few minutes)
 	@$(BIN)/python -m tests.prove_pairings
 
 prove-crash: $(VENV)/dev.stamp ## The server killed 300 times while it records, on each database (about half an hour)

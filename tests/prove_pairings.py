@@ -1,8 +1,9 @@
 """`python -m tests.prove_pairings`: every pairing there is to compare with, which takes minutes.
 
 1. FIDE pairing: all rounds of the conformance data against their oracle, in pairs, colours, bye and board order.
-2. Small groups: 1,000 random positions against trying everything.
-3. Small groups: 200 tournaments each of 5 x 5, 5 x 7, 6 x 5 and 8 x 7 to their ends.
+2. The same rounds stored in the database, and paired from there.
+3. Small groups: 1,000 random positions against trying everything.
+4. Small groups: 200 tournaments each of 5 x 5, 5 x 7, 6 x 5 and 8 x 7 to their ends.
 
 The data are looked for in `shared/data/pairings` beside the repository, or in the folder that is named. `--sample`
 only writes the sample that the tests use.
@@ -12,7 +13,9 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
 import random
+import subprocess
 import sys
 import time
 from collections import Counter
@@ -23,7 +26,8 @@ from tests.tournaments.small_groups import course, wrong_in_random_states
 from tournaments.core import fide
 from tournaments.core.types import NoPairing, Paired
 
-DATA = Path(__file__).resolve().parents[2] / "shared" / "data" / "pairings"
+ROOT = Path(__file__).resolve().parents[1]
+DATA = ROOT.parent / "shared" / "data" / "pairings"
 KEPT = ("round", "players", "forbidden", "acceleration", "pairings_2026")
 SAMPLE_OF = {"tiny": 75, "small": 115, "class": 60}  # rounds with a legal pairing; without one: NO_LEGAL
 NO_LEGAL = 50
@@ -79,6 +83,11 @@ def prove_fide(everything: list[Position]) -> bool:
     return all(outcome == "right" for _, outcome in counts)
 
 
+def prove_stored(folder: Path) -> bool:
+    command = [sys.executable, "-m", "pytest", "-q", "-s", "tests/tournaments/test_conformance.py"]
+    return subprocess.run(command, cwd=ROOT, env=os.environ | {"PROVE_PAIRINGS": str(folder)}).returncode == 0
+
+
 def prove_small_groups() -> bool:
     wrong = wrong_in_random_states(range(1000))
     print(f"Small groups: 1000 positions, {len(wrong)} wrong", *wrong, sep="\n  ")
@@ -89,8 +98,8 @@ def prove_small_groups() -> bool:
 
 
 def main(arguments: list[str]) -> int:
-    folders = [Path(argument) for argument in arguments if not argument.startswith("-")]
-    everything = positions(folders[0] if folders else DATA)
+    folder = next((Path(argument).resolve() for argument in arguments if not argument.startswith("-")), DATA)
+    everything = positions(folder)
     if not everything:
         print("No conformance data found. Name their folder.")
         return 2
@@ -99,6 +108,8 @@ def main(arguments: list[str]) -> int:
         return 0
     started = time.perf_counter()
     right = prove_fide(everything)
+    print(f"  {time.perf_counter() - started:.0f} s", flush=True)
+    right = prove_stored(folder) and right
     print(f"  {time.perf_counter() - started:.0f} s", flush=True)
     right = prove_small_groups() and right
     print(f"{time.perf_counter() - started:.0f} s in all")

@@ -170,6 +170,20 @@ class Report:
         return sum(cell.code is None for player in self.players for cell in player.cells) // 2
 
     @property
+    def is_round_robin(self) -> bool:
+        """By the coded system (FIDE_ROUNDROBIN, FIDE_DOUBLEROUNDROBIN), or else the words of record 092."""
+        return "roundrobin" in self._system_in_letters
+
+    @property
+    def is_double(self) -> bool:
+        """A round robin in which all meet twice."""
+        return self.is_round_robin and "double" in self._system_in_letters
+
+    @property
+    def _system_in_letters(self) -> str:
+        return re.sub("[^a-z]", "", (self.coded_system or self.system).lower())
+
+    @property
     def in_order(self) -> tuple[Player, ...]:
         """The players in pairing order."""
         return tuple(sorted(self.players, key=lambda p: p.rank or 0 if self.by_rank else p.number))

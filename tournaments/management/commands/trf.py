@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import re
 import sys
 from argparse import ArgumentParser
 from collections.abc import Iterator
@@ -14,7 +13,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from ratings.core.csv_cells import safe_cell
+from classes.core.csv_cells import safe_cell
 from tournaments.core import fide, trf
 from tournaments.core.standings import standings
 from tournaments.core.tiebreaks import ROUND_ROBIN, SWISS, UnknownTieBreak
@@ -77,7 +76,7 @@ class Command(BaseCommand):
             return self.say(file, error, BAD_FILE)
         if report.open_games:
             self.say(file, f"Round {report.past} is not over: its games without a result bring no points.", 0)
-        round_robin = is_round_robin(report)
+        round_robin = report.is_round_robin
         codes = tie_breaks.split(",") if tie_breaks else ROUND_ROBIN if round_robin else SWISS
         by = Rules(rules) if rules else Rules.on(report.start or date.max)
         try:
@@ -110,12 +109,6 @@ class Command(BaseCommand):
 def lines_of(paired: Paired) -> Iterator[str]:
     yield str(len(paired.pairs))
     yield from (f"{pair.white} {pair.black or 0}" for pair in paired.pairs)
-
-
-def is_round_robin(report: trf.Report) -> bool:
-    """By the coded system (FIDE_ROUNDROBIN, FIDE_DOUBLEROUNDROBIN), or else the words of record 092."""
-    words = report.coded_system or report.system
-    return "roundrobin" in re.sub("[^a-z]", "", words.lower())
 
 
 def decimal(value: Decimal) -> str:
