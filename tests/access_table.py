@@ -35,6 +35,9 @@ from ratings.services import void_adjustment
 from ratings.services import void_game as services_void_game
 from tests.conftest import Cast
 from tests.factories import PASSWORD, give_points, list_of, make_classroom, make_game, make_student, make_teacher
+from tests.tournaments.makers import boards, enter, make_tournament, pair
+from tests.tournaments.makers import entry as entry_of
+from tournaments.models import Absence, KeepApart, Pairing, Tournament
 
 NEW_PASSWORD = "four-loud-bishops"
 UNKNOWN = 987654321
@@ -91,6 +94,7 @@ def make_world(cast: Cast) -> World:
     empty = make_classroom(cast.school, name="Nobody yet", teacher=cast.teacher.membership)
     ada, bo = make_student(archived, "Ada"), make_student(archived, "Bo")
     nils, zed = make_student(cast.other_classroom, "Nils"), make_student(cast.foreign_classroom, "Zed")
+    eli = make_student(cast.classroom, "Eli")  # has not played yet and is in no tournament
     enroll(cast.ben, club)
     set_active(enroll(cast.mia, club), active=False)
     surnames = {"quill": (cast.mia, cast.ben, cast.cleo, ada, bo), "zander": (cast.other, nils)}
@@ -112,6 +116,13 @@ def make_world(cast: Cast) -> World:
     for classroom, student in {cast.classroom: cast.mia, cast.other_classroom: cast.other, archived: ada}.items():
         give_points(classroom, student)
     give_points(cast.foreign_classroom, cast.stranger)
+    cups = make_cups(
+        cup_room=(cast.classroom, [cast.mia, cast.ben, cast.cleo]),
+        cup_side=(cast.other_classroom, [cast.other, nils]),
+        cup_lake=(cast.foreign_classroom, [cast.stranger, zed]),
+        cup_archived=(archived, [ada, bo]),
+        cup_school=(cast.classroom, [cast.mia, cast.other]),
+    )
     archive_classroom(archived)
     rating_list = list_of(cast.classroom)
     forgetful = make_teacher(cast.school).user  # never logs in: that would end the token of the reset
@@ -135,6 +146,7 @@ def make_world(cast: Cast) -> World:
             "lake": (cast.stranger.pk, zed.pk),
         },
         ids={name: game.pk for name, game in games.items()}
+        | cups
         | {
             "unknown": UNKNOWN,
             "room": cast.classroom.pk,
@@ -146,6 +158,7 @@ def make_world(cast: Cast) -> World:
             "mia": cast.mia.pk,
             "ben": cast.ben.pk,
             "cleo": cast.cleo.pk,
+            "eli": eli.pk,
             "ada": ada.pk,
             "noah": cast.other.pk,
             "zoe": cast.stranger.pk,
@@ -182,6 +195,40 @@ def make_world(cast: Cast) -> World:
             "adjustment_version": Adjustment.history.filter(student=cast.mia)[0].pk,
             "content_type": apps.get_model("contenttypes.ContentType").objects.get(model="student").pk,
         },
+    )
+
+
+def make_cups(**planned: tuple[Classroom, list[Student]]) -> dict[str, int]:
+    """The ids of running tournaments and of what hangs on them.
+
+    Of `cup_room`: `entry_room` (the first of its players) and one row each for the admin, `board_room`, open in its
+    round 2, `board_room_1` with a result, and the game of that. The others have one round and an open board.
+    `cup_school` is of no class: `entry_school` is the first of its players, `entry_school_2` the second.
+    """
+    ids = {}
+    for name, (classroom, students) in planned.items():
+        cup, suffix = make_tournament(classroom, students, name=name.title(), pairing_rule="small_group"), name[4:]
+        if name == "cup_school":
+            cup.classroom = None
+            cup.save()
+        pair(cup)
+        ids |= {name: cup.pk, f"board_{suffix}": boards(cup)[0].pk}
+        ids |= {f"entry_{suffix}": entry_of(cup, students[0].first_name).pk}
+        ids |= {f"entry_{suffix}_2": entry_of(cup, students[1].first_name).pk}
+    cup = Tournament.objects.get(pk=ids["cup_room"])
+    done = enter(boards(cup)[0], Pairing.Result.WHITE)
+    made = pair(cup)
+    KeepApart.objects.bulk_create(
+        KeepApart(school=classroom.school, one=students[0], other=students[1])
+        for classroom, students in list(planned.values())[:3]
+    )
+    pairs = KeepApart.objects.order_by("pk").values_list("pk", flat=True)
+    absent = Absence.objects.create(entry=entry_of(cup, "Cleo"), number=3)
+    return (
+        ids
+        | dict(zip(("apart_room", "apart_side", "apart_lake"), pairs, strict=True))
+        | {"board_room": boards(cup)[0].pk, "board_room_1": done.pk, "game_cup": done.game_id}
+        | {"absence": absent.pk, "round": made.pk, "pairing_version": Pairing.history.filter(id=done.pk)[0].pk}
     )
 
 
@@ -426,7 +473,7 @@ PAGES: dict[str, Page] = {
     ),
     "set_student_active": Page(
         do={
-            "room mia": "teacher lead",
+            "room eli": "teacher lead",
             "side noah": "colleague lead",
             "lake zoe": "outsider",
             # The own class with somebody else's student, and the other way round.
@@ -530,7 +577,7 @@ PAGES: dict[str, Page] = {
     "classes:delete_student": Page(
         see=STUDENT,
         do={
-            "cleo": "teacher lead",
+            "eli": "teacher lead",
             "mia": {"teacher lead": "/students/{0}/"},
             "ada": {"teacher lead": "/students/{0}/"},
             "noah": {"colleague lead": "/students/{0}/"},
@@ -538,7 +585,7 @@ PAGES: dict[str, Page] = {
             "unknown": "",
         },
         answer="/classes/",
-        done=lambda cell: Student.objects.filter(pk=cell.id()).exists() == (cell.objects != "cleo"),
+        done=lambda cell: Student.objects.filter(pk=cell.id()).exists() == (cell.objects != "eli"),
     ),
     "ratings:games": Page(see=CLASS),
     "ratings:record_game": Page(
@@ -707,7 +754,7 @@ PAGES: dict[str, Page] = {
 }  # fmt: skip
 
 # What is in the admin's list of apps: the app label is text in the address.
-ADMIN_APPS = {"auth": "staff", "classes": "staff", "ratings": "staff"}
+ADMIN_APPS = {"auth": "staff", "classes": "staff", "ratings": "staff", "tournaments": "staff"}
 
 # Patterns without a name, all of the admin. `<path:object_id>/` of each model leads to its change page.
 UNNAMED = {"admin/(?P<url>.*)$"}
@@ -810,6 +857,12 @@ ADMIN_MODELS: dict[str, AdminModel] = {
     "ratings.ratingrule": AdminModel("ratingrule"),
     "ratings.economycheck": AdminModel("economycheck"),
     "ratings.gameimport": AdminModel("gameimport"),
+    "tournaments.tournament": AdminModel("cup_room"),
+    "tournaments.entry": AdminModel("entry_room"),
+    "tournaments.absence": AdminModel("absence"),
+    "tournaments.round": AdminModel("round"),
+    "tournaments.pairing": AdminModel("board_room_1", version="pairing_version"),
+    "tournaments.keepapart": AdminModel("apart_room"),
 }  # fmt: skip
 
 
