@@ -6,10 +6,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
 from classes.core.names import match_key
 from classes.models import Classroom, Student
 from classes.selectors import labels_in, students_in
-from tournaments.core.trf import Acceleration, Bye, Cell, Forbidden, Player, Report
+from tournaments.core.trf import Acceleration, Bye, Cell, Forbidden, Player, Problem, Report
 from tournaments.core.types import Code, Colour
 from tournaments.mapping import Board, codes_of
 from tournaments.models import Absence, Entry, Pairing, Round, Tournament
@@ -105,6 +108,24 @@ def _byes_to_come(tournament: Tournament, entries: Iterable[Entry], paired: int)
 
 
 # --- reading ---
+
+PROBLEMS: dict[Problem, Promise] = {
+    Problem.INVALID_CODE: _("There is no such record in a report file."),
+    Problem.UNREADABLE: _("This cannot be read."),
+    Problem.UNSUPPORTED: _("This is not supported."),
+    Problem.MISSING_NUMBER: _("A player has no starting number."),
+    Problem.REPEATED_NUMBER: _("Two players have one starting number."),
+    Problem.UNKNOWN_NUMBER: _("A starting number belongs to nobody."),
+    Problem.MISSING_RESULT: _("A result is missing."),
+    Problem.INCOMPATIBLE_RESULT: _("The results of two opponents do not fit."),
+    Problem.INCOMPATIBLE_COLOUR: _("The colours of two opponents do not fit."),
+    Problem.WRONG_POINTS: _("The points are not those of the rounds."),
+    Problem.TOO_MANY_RESULTS: _("There are more results than rounds."),
+    Problem.NO_PLAYERS: _("There is no player in this file. Is it a report of a tournament?"),
+    Problem.NO_RANKS: _("The ranks are missing."),
+    Problem.NO_ROUNDS: _("The number of rounds is missing."),
+}
+"""What is wrong with a file, in the reader's language; the core adds the detail in the format's own English."""
 
 
 @dataclass(frozen=True, slots=True)
