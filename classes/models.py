@@ -5,9 +5,11 @@ from __future__ import annotations
 import datetime
 import functools
 import zoneinfo
+from typing import Any
 
 from django.contrib.auth.models import AbstractUser
 from django.core.exceptions import ValidationError
+from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Lower
@@ -57,6 +59,9 @@ class User(AbstractUser):
     last_name = None  # type: ignore[assignment]
     name = models.CharField(_("name"), max_length=150, blank=True)
     role = models.CharField(_("role"), max_length=10, choices=Role, default=Role.TEACHER)
+    language = models.CharField(
+        _("language"), max_length=10, blank=True, help_text=_("Empty: the one that the browser asks for.")
+    )
 
     class Meta:
         verbose_name = _("account")
@@ -106,6 +111,15 @@ class School(models.Model):
         help_text=_("How names are written on boards, projector and print."),
     )
     term_starts = models.JSONField(_("terms start on"), default=default_term_starts, validators=[validate_term_starts])
+    retention_months = models.PositiveSmallIntegerField(
+        _("months to keep"),
+        default=12,
+        validators=[MinValueValidator(1), MaxValueValidator(60)],
+        help_text=_("How long data of students who are in no open class are kept, before they are due to be erased."),
+    )
+    privacy_contact = models.CharField(
+        _("contact for privacy"), max_length=200, blank=True, help_text=_("Who answers questions of parents.")
+    )
     is_demo = models.BooleanField(_("demo school"), default=False, editable=False)
     created_at = models.DateTimeField(_("created"), default=timezone.now, editable=False)
 
@@ -204,6 +218,13 @@ class Student(models.Model):
     user = models.OneToOneField(
         User, models.SET_NULL, null=True, blank=True, related_name="student", verbose_name=_("account")
     )
+    off_boards = models.BooleanField(
+        _("not on boards"), default=False, help_text=_("Left off leaderboards, projector and print.")
+    )
+    merged_into = models.ForeignKey(
+        "self", models.PROTECT, null=True, blank=True, editable=False, related_name="+", verbose_name=_("same child as")
+    )
+    erased_at = models.DateTimeField(_("erased"), null=True, blank=True, editable=False)
     created_at = models.DateTimeField(_("created"), default=timezone.now, editable=False)
     history = HistoricalRecords()
 
@@ -269,3 +290,130 @@ class UsedKey(models.Model):
 
     def __str__(self) -> str:
         return f"{self.action} {self.key}"
+
+
+class Badge(models.Model):
+    """A student's QR badge: whoever shows it is logged in. The token itself is only on the card, its hash is here."""
+
+    student = models.OneToOneField(Student, models.CASCADE, related_name="badge", verbose_name=_("student"))
+    token_hash = models.CharField(_("hash of the token"), max_length=64, unique=True)
+    made_by = models.ForeignKey(User, models.PROTECT, related_name="+", verbose_name=_("made by"))
+    made_at = models.DateTimeField(_("made"), default=timezone.now)
+
+    class Meta:
+        verbose_name = _("badge")
+        verbose_name_plural = _("badges")
+
+    def __str__(self) -> str:
+        return str(self.student)
+
+
+class LoginCode(models.Model):
+    """A short code that logs a student in once, within ten minutes of this lesson."""
+
+    student = models.OneToOneField(Student, models.CASCADE, related_name="login_code", verbose_name=_("student"))
+    classroom = models.ForeignKey(Classroom, models.CASCADE, related_name="+", verbose_name=_("class"))
+    code_hash = models.CharField(_("hash of the code"), max_length=64, unique=True)
+    expires_at = models.DateTimeField(_("expires"), db_index=True)
+    made_by = models.ForeignKey(User, models.PROTECT, related_name="+", verbose_name=_("made by"))
+
+    class Meta:
+        verbose_name = _("login code")
+        verbose_name_plural = _("login codes")
+
+    def __str__(self) -> str:
+        return str(self.student)
+
+
+class Invitation(models.Model):
+    """A link by which a colleague joins the school. It works once, for seven days."""
+
+    school = models.ForeignKey(School, models.CASCADE, related_name="+", verbose_name=_("school"))
+    classroom = models.ForeignKey(
+        Classroom, models.CASCADE, null=True, blank=True, related_name="+", verbose_name=_("class")
+    )
+    role = models.CharField(_("role"), max_length=10, choices=Membership.Role, default=Membership.Role.TEACHER)
+    note = models.CharField(_("for whom"), max_length=120, blank=True)
+    token_hash = models.CharField(_("hash of the token"), max_length=64, unique=True)
+    invited_by = models.ForeignKey(User, models.CASCADE, related_name="+", verbose_name=_("invited by"))
+    invited_at = models.DateTimeField(_("invited"), default=timezone.now)
+    expires_at = models.DateTimeField(_("expires"))
+    used_at = models.DateTimeField(_("used"), null=True, blank=True)
+    used_by = models.ForeignKey(
+        User, models.SET_NULL, null=True, blank=True, related_name="+", verbose_name=_("used by")
+    )
+
+    class Meta:
+        verbose_name = _("invitation")
+        verbose_name_plural = _("invitations")
+        ordering = ("-invited_at",)
+
+    def __str__(self) -> str:
+        return f"{self.school}: {self.note or self.pk}"
+
+
+class Rollover(models.Model):
+    """A change of the school year, and what it moved, so that it can be undone for thirty days."""
+
+    school = models.ForeignKey(School, models.PROTECT, related_name="+", verbose_name=_("school"))
+    to_year = models.PositiveSmallIntegerField(_("to the school year"))
+    moved = models.JSONField(_("what was moved"), help_text=_("Ids only."))
+    batch = models.UUIDField(_("adjustments given with it"), null=True, blank=True)
+    made_by = models.ForeignKey(User, models.PROTECT, related_name="+", verbose_name=_("made by"))
+    made_at = models.DateTimeField(_("made"), default=timezone.now)
+    undone_at = models.DateTimeField(_("undone"), null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("change of school year")
+        verbose_name_plural = _("changes of school year")
+        ordering = ("-made_at",)
+
+    def __str__(self) -> str:
+        return f"{self.school}: {self.to_year}"
+
+
+class Merge(models.Model):
+    """Two students who were one child, and what moved from one to the other, so that it can be undone."""
+
+    kept = models.ForeignKey(Student, models.PROTECT, related_name="+", verbose_name=_("kept"))
+    merged = models.ForeignKey(Student, models.PROTECT, related_name="+", verbose_name=_("merged"))
+    moved = models.JSONField(_("what was moved"), help_text=_("Ids only."))
+    merged_by = models.ForeignKey(User, models.PROTECT, related_name="+", verbose_name=_("merged by"))
+    merged_at = models.DateTimeField(_("merged on"), default=timezone.now)
+    undone_at = models.DateTimeField(_("undone"), null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("merge")
+        verbose_name_plural = _("merges")
+        ordering = ("-merged_at",)
+
+    def __str__(self) -> str:
+        return f"{self.merged_id} → {self.kept_id}"
+
+
+class AuditEvent(models.Model):
+    """Something that a lead may have to account for. Append-only: ids and no names, kept for 24 months."""
+
+    school = models.ForeignKey(
+        School, models.CASCADE, null=True, blank=True, related_name="+", verbose_name=_("school")
+    )
+    at = models.DateTimeField(_("at"), default=timezone.now, db_index=True)
+    by = models.ForeignKey(User, models.SET_NULL, null=True, blank=True, related_name="+", verbose_name=_("by"))
+    action = models.CharField(_("action"), max_length=40)
+    about = models.CharField(_("about"), max_length=40, blank=True, help_text=_("Kind and id, such as student:12."))
+    detail = models.JSONField(_("detail"), default=dict, blank=True, help_text=_("Numbers and ids only."))
+
+    class Meta:
+        verbose_name = _("audit event")
+        verbose_name_plural = _("audit events")
+        ordering = ("-at", "-pk")
+        indexes = (models.Index(fields=("school", "-at"), name="audit_of_school"),)
+
+    def __str__(self) -> str:
+        return f"{self.at:%Y-%m-%d %H:%M} {self.action} {self.about}"
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        """Only new rows: an event is never changed."""
+        if not self._state.adding:
+            raise TypeError("An audit event is never changed.")
+        super().save(*args, **kwargs)
