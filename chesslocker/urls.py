@@ -6,6 +6,7 @@ from classes.views import accounts
 
 urlpatterns = [
     path("", views.home, name="home"),
+    path("help/", views.help_page, name="help"),
     path("signup/", views.sign_up, name="signup"),
     path("login/", accounts.login, name="login"),
     path("logout/", accounts.logout, name="logout"),

@@ -14,6 +14,10 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from chesslocker import services
 from chesslocker.forms import StudentWithStartForm
+from chesslocker.help.about import ENGINE, LICENCE, VERSION, libraries
+from chesslocker.help.answers import search, told
+from chesslocker.help.contents import SECTIONS
+from chesslocker.help.numbers import numbers
 from classes.access import (
     classroom_for_student,
     classroom_for_teacher,
@@ -24,7 +28,7 @@ from classes.access import (
     student_for_teacher,
 )
 from classes.core.years import term_start
-from classes.forms import SignUpForm
+from classes.forms import SignUpForm, cleaned_text
 from classes.models import School
 from classes.selectors import a_school_exists, board_labels_in, enrollments_of, labels_in
 from classes.services import new_easy_password, set_active
@@ -38,6 +42,7 @@ from ratings.selectors.students import labels_around, student_page
 
 LATEST_FOR_TEACHER = 20
 LATEST_FOR_STUDENT = 8
+LONGEST_SEARCH = 100  # letters
 
 
 @login_not_required
@@ -56,6 +61,24 @@ def home(request: HttpRequest) -> HttpResponse:
 def sign_up_is_open() -> bool:
     """Open until the first school exists, unless the server is for many schools."""
     return settings.SIGNUP == "open" or not a_school_exists()
+
+
+@login_not_required
+@require_safe
+def help_page(request: HttpRequest) -> HttpResponse:
+    """Questions and answers: all of them, or those that have the words asked for."""
+    words = cleaned_text(request.GET.get("q", ""))[:LONGEST_SEARCH]
+    sections = told(SECTIONS, numbers())
+    context = {
+        "contents": sections,
+        "words": words,
+        "sections": search(sections, words) if words else sections,
+        "version": VERSION,
+        "licence": LICENCE,
+        "libraries": libraries(),
+        "engine": ENGINE,
+    }
+    return render(request, "help/_answers.html" if request.htmx else "help/help.html", context)
 
 
 @login_not_required

@@ -1,6 +1,6 @@
 from django.urls import path
 
-from ratings.views import adjustments, corrections, economy, games, rating_lists
+from ratings.views import adjustments, calculator, corrections, economy, games, rating_lists
 
 app_name = "ratings"
 
@@ -24,4 +24,10 @@ urlpatterns = [
     path("me/games/", games.my_games, name="my_games"),
     path("school/lists/", rating_lists.rating_lists, name="rating_lists"),
     path("school/lists/<int:list_id>/", rating_lists.rating_list, name="rating_list"),
+    path("calculator/", calculator.game, name="calculator_game"),
+    path("calculator/games/", calculator.games, name="calculator_games"),
+    path("calculator/fide/", calculator.fide_period, name="calculator_fide"),
+    path("calculator/first/", calculator.first_rating, name="calculator_first"),
+    path("calculator/glicko/", calculator.glicko_period, name="calculator_glicko"),
+    path("calculator/us/", calculator.us_event, name="calculator_us"),
 ]

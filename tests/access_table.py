@@ -59,6 +59,13 @@ PUBLIC = {
     "password_reset_sent",
     "password_reset_confirm",
     "admin:login",  # sends everybody to the one login page
+    "help",
+    "ratings:calculator_game",
+    "ratings:calculator_games",
+    "ratings:calculator_fide",
+    "ratings:calculator_first",
+    "ratings:calculator_glicko",
+    "ratings:calculator_us",
 }
 
 # Surnames that a role must never meet, whatever it asks for. Students see each other by short names only.
@@ -459,6 +466,13 @@ PAGES: dict[str, Page] = {
         body=lambda cell: {"new_password1": NEW_PASSWORD, "new_password2": NEW_PASSWORD},
         writes=False,
     ),
+    "help": Page(see={"": EVERYBODY}),
+    "ratings:calculator_game": Page(see={"": EVERYBODY}),
+    "ratings:calculator_games": Page(see={"": EVERYBODY}),
+    "ratings:calculator_fide": Page(see={"": EVERYBODY}),
+    "ratings:calculator_first": Page(see={"": EVERYBODY}),
+    "ratings:calculator_glicko": Page(see={"": EVERYBODY}),
+    "ratings:calculator_us": Page(see={"": EVERYBODY}),
     "class_page": Page(see=CLASS),
     "add_student": Page(
         see=OPEN_CLASS,

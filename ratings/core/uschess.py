@@ -37,6 +37,8 @@ class Event:
     """A player's event, estimated. `k` and `bonus` are None under the special formula for the first games."""
 
     before: int
+    games_before: int
+    games: int
     effective: float
     k: float | None
     expected: float
@@ -46,6 +48,11 @@ class Event:
     @property
     def change(self) -> float:
         return self.rating - self.before
+
+    @property
+    def is_provisional(self) -> bool:
+        """Whether the rating after it still is: with 25 games or fewer."""
+        return self.games_before + self.games < ESTABLISHED_FROM
 
 
 def rate_event(rating: int, games_before: int, games: Sequence[tuple[int, int]]) -> Event:
@@ -59,14 +66,14 @@ def rate_event(rating: int, games_before: int, games: Sequence[tuple[int, int]])
     if games_before <= SPECIAL_UP_TO:
         found = _special(rating, effective, opponents, score)
         expected = sum(_linear_expected(rating, opponent) for opponent in opponents)
-        return Event(rating, effective, None, expected, None, found)
+        return Event(rating, games_before, len(games), effective, None, expected, None, found)
     k = 800 / (effective + len(games))
     expected = sum(expected_score(rating, opponent) for opponent in opponents)
     change = k * (score - expected)
     bonus = 0.0
     if len(games) >= GAMES_FOR_BONUS:
         bonus = max(0.0, change - BONUS_THRESHOLD * math.sqrt(max(len(games), 4)))
-    return Event(rating, effective, k, expected, bonus, rating + change + bonus)
+    return Event(rating, games_before, len(games), effective, k, expected, bonus, rating + change + bonus)
 
 
 def _linear_expected(rating: float, opponent: float) -> float:

@@ -14,7 +14,11 @@ from tests.factories import BLACK, DRAW, WHITE, give_points, make_game, make_stu
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 WIDTHS = {"desktop": (1280, 900), "tablet": (820, 1100), "phone": (360, 780)}
-PUBLIC = ["/", "/login/", "/signup/", "/password/reset/"]
+PUBLIC = [
+    "/", "/login/", "/signup/", "/password/reset/", "/help/", "/help/?q=rating", "/help/?q=zzz",
+    "/calculator/", "/calculator/?white=abc", "/calculator/games/?rating=800&opponent1=900&result1=win&more=1",
+    "/calculator/fide/", "/calculator/first/", "/calculator/glicko/", "/calculator/us/",
+]  # fmt: skip
 TEACHER = [
     "/classes/", "/classes/new/", "/password/",
     "/classes/{classroom}/", "/classes/{classroom}/edit/", "/classes/{classroom}/delete/",
