@@ -16,10 +16,10 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from classes.access import Someone, classroom_for_teacher, open_classroom_for_teacher
+from classes.core.csv_cells import safe_cell
 from classes.selectors import labels_in
 from ratings import services
 from ratings.access import adjustment_to_change, classroom_if_theirs
-from ratings.core.csv_cells import safe_cell
 from ratings.forms.adjustments import AdjustmentFilterForm, AdjustmentForm
 from ratings.models import Adjustment
 from ratings.selectors.adjustments import (

@@ -9,9 +9,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from classes.core.csv_cells import safe_cell
 from classes.models import Classroom
 from classes.selectors import students_in
-from ratings.core.csv_cells import safe_cell
 from ratings.selectors.ledger import current_states, default_list
 
 HEADER = ("external_id", "name", "rating", "games", "wins", "draws", "losses")

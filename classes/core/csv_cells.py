@@ -10,3 +10,8 @@ def safe_cell(text: str) -> str:
     For text alone: a negative number is a number and stays one.
     """
     return f"'{text}" if text.startswith(FORMULA_STARTS) else text
+
+
+def plain_cell(text: str) -> str:
+    """What `safe_cell` was given, read back."""
+    return text[1:] if text.startswith("'") and text[1:].startswith(FORMULA_STARTS) else text
