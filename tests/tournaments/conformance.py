@@ -72,27 +72,34 @@ def _paired(position: Position, classroom: Classroom, pool: list[Student]) -> Bo
         (white, 0) for board, result, white, _black in rows if board is None and result == Pairing.Result.PAIRING_BYE
     ]
     absent = {white for board, result, white, _black in rows if board is None and result in ("H", "Z")}
-    assert absent == {player["no"] for player in position["players"] if player["absent"]}
+    assert absent == {bye.player for bye in report.byes}
     return (*((white, black) for _board, _result, white, black in boards), *byes)
 
 
 def report_of(position: Position) -> Report:
-    """A position as a report, numbers and all."""
+    """A position as a report, numbers and all.
+
+    The data leave out whoever has no pairing number; somebody who is still to come is put last.
+    """
+    players = position["players"]
+    to_come = len(players) + 1
 
     def cell(opponent: int | None, colour: str | None, code: str) -> Cell:
         return Cell(opponent, Colour(colour) if colour else None, Code(code))
 
     return Report(
-        players=tuple(
-            Player(player["no"], rating=player["rating"], cells=tuple(cell(*each) for each in player["history"]))
-            for player in position["players"]
+        players=(
+            *(
+                Player(player["no"], rating=player["rating"], cells=tuple(cell(*each) for each in player["history"]))
+                for player in players
+            ),
+            Player(to_come, cells=(Cell(),) * (position["round"] - 1)),
         ),
         rounds=position["n_rounds"],
         first_colour=Colour(position["initial_colour"]),
-        byes=tuple(
-            Bye(position["round"], player["no"], Code(player["absent"]))
-            for player in position["players"]
-            if player["absent"]
+        byes=(
+            *(Bye(position["round"], player["no"], Code(player["absent"])) for player in players if player["absent"]),
+            Bye(position["round"], to_come, Code.ZERO_BYE),
         ),
         forbidden=tuple(Forbidden((one, other)) for one, other in position["forbidden"]),
         acceleration=tuple(

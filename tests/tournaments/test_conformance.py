@@ -23,7 +23,7 @@ def test_stored_tournaments_are_paired_as_the_oracle_pairs_them() -> None:
     folder = os.environ.get("PROVE_PAIRINGS")
     everything = positions(Path(folder)) if folder else read(SAMPLE)
     classroom = make_classroom()
-    pool = make_pool(classroom, 1 + max(len(position["players"]) for position in everything))
+    pool = make_pool(classroom, 2 + max(len(position["players"]) for position in everything))
 
     counts: Counter[str] = Counter()
     wrong = []
