@@ -26,6 +26,16 @@ def match_key(name: str) -> str:
     return unicodedata.normalize("NFC", " ".join(text.split()).casefold())
 
 
+def split_name(text: str) -> tuple[str, str]:
+    """`Mia Kowalczyk` and `Kowalczyk, Mia` -> first and last name. The first word is the first name."""
+    text = unicodedata.normalize("NFC", " ".join(text.split()))
+    if "," in text:
+        last, _, first = (part.strip() for part in text.partition(","))
+        return (first, last) if first else (last, "")
+    first, _, last = text.partition(" ")
+    return first, last
+
+
 def full_labels(names: Iterable[Name]) -> dict[int, str]:
     """`Mia Kowalczyk`; two of the same name with their grade, and where that is the same too, a number."""
     return _told_apart(names, [lambda name: f"{name.first} {name.last}".strip()])
