@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 import uuid
+from dataclasses import replace
 from typing import Any
 
 from crispy_forms.bootstrap import StrictButton
@@ -14,15 +15,20 @@ from django.conf import settings
 from django.contrib.auth.forms import AuthenticationForm, PasswordChangeForm, PasswordResetForm, SetPasswordForm
 from django.contrib.auth.password_validation import password_validators_help_texts, validate_password
 from django.core.exceptions import ValidationError
-from django.db.models import QuerySet
+from django.core.files.uploadedfile import UploadedFile
 from django.http import HttpRequest
+from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
-from classes.core.names import match_key
-from classes.core.pasted_names import MOST, PastedName, Verdict, read_names
+from classes.core.roster.decoding import decode
+from classes.core.roster.plan import Choices
+from classes.core.roster.reading import read_file, read_text
+from classes.core.roster.tables import MOST_COLUMNS
+from classes.core.roster.types import MOST_BYTES, Heading, Meaning, Reading, Refusal, Refused, Shape
 from classes.core.usernames import normalise
 from classes.core.years import school_year_name, school_year_of
 from classes.models import Classroom, Membership, School, Student, User, time_zones
+from classes.selectors import ImportPage
 from classes.services import OneTimeKey
 
 STUDENT_PASSWORD_MIN = 8
@@ -219,54 +225,188 @@ class ClassroomForm(forms.ModelForm):
         return super()._get_validation_exclusions() - {"school", "archived_at"}
 
 
-class PasteForm(OneTimeForm):
-    """A list of names, one per line."""
+class ImportForm(OneTimeForm):
+    """A class list, pasted or uploaded. `reading` is what was understood; `shown_text` carries it to the next page."""
 
-    names = forms.CharField(
+    text = forms.CharField(
         label=_("Names"),
-        widget=forms.Textarea(attrs={"rows": 12, "spellcheck": "false", "autofocus": True}),
-        max_length=20_000,
+        required=False,
+        strip=False,
+        widget=forms.Textarea(attrs={"rows": 12, "spellcheck": "false"}),
         help_text=_(
-            "One student per line: Mia Kowalczyk, or Kowalczyk, Mia; a grade may follow after a comma. "
-            "Numbers and bullets in front are left out."
+            "One student per line: Mia Kowalczyk, or Kowalczyk, Mia; a grade may follow after a comma. Numbers and "
+            "bullets in front are left out. Or the cells of a spreadsheet with their headings, copied and pasted."
         ),
     )
-    grade = forms.CharField(label=_("Grade (optional)"), max_length=20, required=False, help_text=_("For all of them."))
+    file = forms.FileField(
+        label=_("Or a file"),
+        required=False,
+        allow_empty_file=True,
+        widget=forms.FileInput(attrs={"accept": ".csv,.tsv,.txt,text/csv,text/plain"}),
+        help_text=_(
+            "CSV or text from a spreadsheet or the school’s own system: OneRoster, Clever, PowerSchool, Google "
+            "Classroom, Microsoft, SwissSys, Swiss-Manager and others. At most 1 MB and 2,000 students."
+        ),
+    )
+    grade = forms.CharField(
+        label=_("Grade (optional)"), max_length=20, required=False, help_text=_("For all who have none in the list.")
+    )
+    encoding = forms.CharField(max_length=20, required=False, widget=forms.HiddenInput)
+    heading = forms.ChoiceField(
+        choices=[("yes", _("a heading")), ("no", _("a student"))], required=False, widget=forms.RadioSelect
+    )
 
-    def __init__(self, *args: Any, known: set[str], **kwargs: Any) -> None:
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.known = known
-        self.read: list[PastedName] = []
-        self.helper = helper("key", "names", "grade", button=_("Show what was understood"))
-
-    def clean_names(self) -> str:
-        text = self.cleaned_data["names"]
-        self.read = read_names(text, self.known)
-        if not self.read:
-            raise ValidationError(_("There is no name in this list. Write one student per line."))
-        if len(self.read) > MOST:
-            raise ValidationError(
-                _("These are %(count)d names; add at most %(most)d at once."),
-                params={"count": len(self.read), "most": MOST},
-            )
-        if too_long := [name for name in self.read if name.verdict == Verdict.TOO_LONG]:
-            raise ValidationError(
-                _("Line %(line)d is too long for a name. Write one student per line."),
-                params={"line": too_long[0].line},
-            )
-        return text
+        self.reading = Reading.nothing()
+        self.shown_text = ""
+        self.helper = helper("key", "text", "file", "grade", button=_("Show what was understood"))
 
     def clean_grade(self) -> str:
         return cleaned_text(self.cleaned_data["grade"])
 
-    def chosen(self) -> list[PastedName]:
-        """The names to add: the new ones, and those of a known name that the teacher ticked as another child."""
-        return [name for name in self.read if name.verdict == Verdict.NEW or str(name.line) in self.ticked]
+    def clean_encoding(self) -> str:
+        encoding: str = self.cleaned_data["encoding"]
+        return encoding if encoding in ENCODINGS else ""
 
-    @property
-    def ticked(self) -> set[str]:
-        """The numbers of the lines whose names are ticked as another child's, as they were sent."""
-        return set(self.data.getlist("also"))
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or {}
+        if self.errors.keys() & {"text", "file"}:
+            return cleaned
+        upload = cleaned.get("file")
+        try:
+            if upload:
+                self._read(*self._decoded(upload))
+            else:
+                self._read(cleaned.get("text") or "", cleaned.get("encoding") or "")
+        except Refused as refused:
+            self.add_error("file" if upload else "text", REFUSALS[refused.refusal])
+            return cleaned
+        if not any(row.person for row in self.reading.rows):
+            self.add_error(
+                "file" if upload else "text", _("There is no student in this list. Write one student per line.")
+            )
+        return cleaned
+
+    def _decoded(self, upload: UploadedFile) -> tuple[str, str]:
+        if (upload.size or 0) > MOST_BYTES:
+            raise Refused(Refusal.TOO_BIG)
+        data = upload.read()
+        encoding = read_file(data).encoding or ""
+        return decode(data).text, encoding
+
+    def _read(self, text: str, encoding: str) -> None:
+        self.shown_text = text
+        heading = {"yes": True, "no": False}.get(self.data.get("heading", ""))
+        reading = read_text(text, self.chosen_meanings(), heading)
+        reading = reading.with_grade(self.cleaned_data.get("grade", ""))
+        self.reading = replace(reading, encoding=encoding or None)
+
+    def chosen_meanings(self) -> dict[int, Meaning]:
+        """What the teacher says that columns are: the fields column-0, column-1, ..."""
+        found = {}
+        for number in range(MOST_COLUMNS):
+            value = self.data.get(f"column-{number}")
+            if value in list(Meaning):
+                found[number] = Meaning(value)
+        return found
+
+    def choices(self) -> Choices:
+        """What was ticked and answered line by line, as it was sent."""
+        who = {
+            int(name.removeprefix("who-")): str(self.data[name])
+            for name in self.data
+            if name.startswith("who-") and name.removeprefix("who-").isdecimal()
+        }
+        return Choices(
+            out=self._lines("out"),
+            also=self._lines("also"),
+            update=self._lines("update"),
+            who=who,
+            all_same="all_same" in self.data,
+            all_updates="all_updates" in self.data,
+        )
+
+    def _lines(self, name: str) -> frozenset[int]:
+        return frozenset(int(value) for value in self.data.getlist(name) if value.isdecimal() and len(value) < 8)
+
+    def is_answered(self, page: ImportPage) -> bool:
+        """Is every question answered? If not, the form says which is not."""
+        if self.reading.heading == Heading.GUESSED:
+            self.add_error(None, _("Say whether the first line is a heading or a student."))
+        if page.plan.unanswered:
+            lines = ", ".join(str(line) for line in page.plan.unanswered[:20])
+            self.add_error(None, _("Say of these lines whether they are the same child: %(lines)s.") % {"lines": lines})
+        return not self.errors
+
+    def understood(self) -> dict[str, Any]:
+        """How the list was read, for the page: encoding, delimiter, columns with what each may be."""
+        return {
+            "encoding": ENCODINGS.get(self.reading.encoding or "", ""),
+            "delimiter": DELIMITERS.get(self.reading.delimiter or "", self.reading.delimiter),
+            "shape": SHAPES[self.reading.shape],
+            "asks_heading": self.reading.heading == Heading.GUESSED or self.data.get("heading"),
+            "heading_is_open": self.reading.heading == Heading.GUESSED,
+            "heading": self.data.get("heading", ""),
+            "first_line": self.shown_text.strip().splitlines()[0][:80],
+            "columns": [
+                (number, column, [(meaning.value, label) for meaning, label in meanings_for(column.meaning)])
+                for number, column in enumerate(self.reading.columns)
+            ],
+        }
+
+
+ENCODINGS = {
+    "utf-8": _("Unicode (UTF-8)"),
+    "utf-8-sig": _("Unicode (UTF-8 with a mark, as Excel writes it)"),
+    "utf-16": _("Unicode (UTF-16)"),
+    "utf-16-le": _("Unicode (UTF-16)"),
+    "utf-16-be": _("Unicode (UTF-16)"),
+    "utf-32": _("Unicode (UTF-32)"),
+    "ascii": _("letters A to Z alone (ASCII)"),
+    "cp1252": _("Western European (Windows-1252)"),
+    "latin-1": _("Western European (ISO-8859-1)"),
+    "iso-8859-15": _("Western European (ISO-8859-15)"),
+    "mac-roman": _("old Macs (Mac Roman)"),
+}
+DELIMITERS = {",": _("comma"), ";": _("semicolon"), "\t": _("tab"), "|": _("vertical bar")}
+SHAPES = {
+    Shape.TABLE: _("a table"),
+    Shape.LINES: _("one student per line"),
+    Shape.FIXED: _("columns of blanks, as for Swiss-Manager"),
+    Shape.FIELDS: _("a club list of SwissSys"),
+}
+MEANINGS = {
+    Meaning.IGNORED: _("not used"),
+    Meaning.NAME: _("whole name"),
+    Meaning.FIRST: _("first name"),
+    Meaning.LAST: _("last name"),
+    Meaning.GRADE: _("grade"),
+    Meaning.EMAIL: _("e-mail"),
+    Meaning.ID: _("school’s own id"),
+}
+STATES = {
+    Meaning.ROLE: _("role: students alone are taken"),
+    Meaning.STATUS: _("state: deleted ones are left out"),
+    Meaning.ENABLED: _("switched on: others are left out"),
+    Meaning.ENROLLED: _("enrolled: others are left out"),
+}
+_AS_CSV = _("Open it, choose “Save as” and the kind “CSV UTF-8”, and upload that; or copy the cells and paste them.")
+REFUSALS = {
+    Refusal.TOO_BIG: _("This is more than 1 MB; a class list is far smaller. Save the list alone as CSV."),
+    Refusal.TOO_MANY: _("These are more than 2,000 students. Save them as several CSV files and import one by one."),
+    Refusal.TOO_WIDE: _("A line of this list has more than 200 cells. Save the columns with the names alone as CSV."),
+    Refusal.EXCEL: format_lazy("{} {}", _("This is a workbook of a spreadsheet program, not CSV."), _AS_CSV),
+    Refusal.ZIP: _("This is a packed folder. Unpack it and upload the list in it as CSV; of OneRoster, users.csv."),
+    Refusal.PDF: _("This is a PDF, from which no list can be read. Save the list as CSV in the program it comes from."),
+    Refusal.BINARY: format_lazy("{} {}", _("This is not a text file."), _AS_CSV),
+    Refusal.WEB_PAGE: format_lazy("{} {}", _("This is a web page, even if its name says otherwise."), _AS_CSV),
+}
+
+
+def meanings_for(meaning: Meaning) -> list[tuple[Meaning, Any]]:
+    """What a column may be said to be; a column about who is a student may also stay that."""
+    return [*MEANINGS.items(), *((name, label) for name, label in STATES.items() if name == meaning)]
 
 
 class StudentForm(forms.ModelForm):
@@ -369,11 +509,6 @@ class StudentForm(forms.ModelForm):
 
     def _get_validation_exclusions(self) -> set[str]:
         return super()._get_validation_exclusions() - {"school"}
-
-
-def same_names(classroom_names: QuerySet[Student]) -> set[str]:
-    """What the names of a class are compared by."""
-    return {match_key(student.full_name) for student in classroom_names}
 
 
 def email_is_configured() -> bool:

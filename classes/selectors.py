@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from django.db.models import Count, Q, QuerySet
+from django.utils.translation import gettext_lazy as _
 
 from classes.core.names import Name, full_labels, short_labels
+from classes.core.roster.matching import Difference, Known, Match, Place, State, matches
+from classes.core.roster.plan import ADD, LEAVE_OUT, Choices, Plan, plan
+from classes.core.roster.types import Doubt, Person, Reading, Why
 from classes.models import Classroom, Enrollment, School, Student, User
 
 
@@ -93,6 +98,172 @@ def roster(classroom: Classroom) -> list[RosterRow]:
         )
         for enrollment in enrollments
     ]
+
+
+WHY = {
+    Why.EMPTY: _("empty"),
+    Why.SEPARATOR: _("says how the cells are separated"),
+    Why.HEADING: _("a heading"),
+    Why.ABOVE_HEADING: _("above the heading"),
+    Why.NOT_A_STUDENT_ROW: _("“%(about)s” row, not a student"),
+    Why.NO_NAME: _("no name"),
+    Why.TOO_LONG: _("too long for a name"),
+    Why.PROSE: _("words, not a name"),
+    Why.SEVERAL: _("more than one student in one line"),
+    Why.ROLE: _("role %(about)s"),
+    Why.SWITCHED_OFF: _("switched off in the school’s system"),
+    Why.DELETED: _("deleted in the school’s system"),
+    Why.LEFT: _("no longer enrolled in the school’s system"),
+    Why.REPEATED: _("same as line %(about)s"),
+    Why.MAYBE_HEADING: _("a heading or a student?"),
+    Why.BAD_EMAIL: _("“%(about)s” is not an e-mail address"),
+    Why.SHARED_EMAIL: _("same e-mail as line %(about)s"),
+    Why.SAME_ID: _("same id as line %(about)s, left out"),
+    Why.BAD_ID: _("the id is too long, left out"),
+    Why.GRADE_IS_DATE: _("“%(about)s” looks like a grade that a spreadsheet took for a day"),
+    Why.GRADE_TOO_LONG: _("the grade “%(about)s” is too long, cut"),
+    Why.LEFT_OUT: _("“%(about)s” left out"),
+    Why.ONE_NAME: _("one name only"),
+    Why.MORE_CELLS: _("more cells than columns"),
+}
+PERSON_FIELDS = {  # field of Person -> field of Student and its label
+    "first": ("first_name", _("first name")),
+    "last": ("last_name", _("last name")),
+    "grade": ("grade", _("grade")),
+    "email": ("email", _("e-mail")),
+    "id": ("external_id", _("id")),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class DifferenceRow:
+    label: str
+    old: str
+    new: str
+
+
+@dataclass(frozen=True, slots=True)
+class ImportRow:
+    """A line of a class list with a person in it: what happens with it, and what the teacher may choose instead."""
+
+    line: int
+    person: Person
+    state: str
+    skipped: str
+    doubts: list[str]
+    differences: list[DifferenceRow]
+    answers: list[tuple[str, str]]  # to "the same child?"
+    where: str
+    may_be_another: bool
+    out: bool
+    also: bool
+    update: bool
+    who: str
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOutRow:
+    line: int
+    text: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class ImportPage:
+    """What an import would do, before it is done. `enrolled`: everybody who was in the class when it was worked out."""
+
+    rows: list[ImportRow]
+    left_out: list[LeftOutRow]
+    plan: Plan
+    enrolled: frozenset[int]
+    questions: list[int]
+    has_differences: bool
+
+
+def said(doubt: Doubt) -> str:
+    """A doubt in the language of the reader."""
+    return str(WHY[doubt.why]) % {"about": doubt.about}
+
+
+def import_page(classroom: Classroom, visible: QuerySet[Student], reading: Reading, choices: Choices) -> ImportPage:
+    """What importing a list into a class would do, in four queries. `visible`: students whom the teacher may see."""
+    known = _known(classroom, visible, {row.person.id for row in reading.rows if row.person and row.person.id})
+    matched = matches(reading.rows, known)
+    named = {one.id for match in matched.values() for one in _named(match)}
+    where: dict[int, list[str]] = defaultdict(list)
+    for student_id, name in Enrollment.objects.filter(student__in=named).values_list("student_id", "classroom__name"):
+        where[student_id].append(name)
+    rows = []
+    for row in reading.rows:
+        if row.person is None:
+            continue
+        match = matched[row.line]
+        rows.append(
+            ImportRow(
+                line=row.line,
+                person=row.person,
+                state=match.state,
+                skipped=said(row.skipped) if row.skipped else "",
+                doubts=[said(doubt) for doubt in row.doubts],
+                differences=[] if row.skipped else _difference_rows(match.differences),
+                answers=[] if row.skipped else _answers(match, where),
+                where=", ".join(where[match.known.id]) if match.known else "",
+                may_be_another=not match.by_id and match.state in {State.HERE, State.INACTIVE},
+                out=row.line in choices.out,
+                also=row.line in choices.also,
+                update=row.line in choices.update,
+                who=choices.who.get(row.line, ""),
+            )
+        )
+    return ImportPage(
+        rows=rows,
+        left_out=[
+            LeftOutRow(row.line, row.text, said(row.skipped))
+            for row in reading.rows
+            if row.person is None and row.skipped
+        ],
+        plan=plan(reading.rows, matched, choices, {one.external_id for one in known}),
+        enrolled=frozenset(one.id for one in known if one.place in {Place.HERE, Place.INACTIVE}),
+        questions=[row.line for row in rows if row.answers],
+        has_differences=any(row.differences or row.answers for row in rows),
+    )
+
+
+def _known(classroom: Classroom, visible: QuerySet[Student], ids: set[str]) -> list[Known]:
+    """Everybody in the class, everybody else whom the teacher may see, and of the rest those with one of the ids."""
+    places = {
+        student: Place.HERE if active else Place.INACTIVE
+        for student, active in Enrollment.objects.filter(classroom=classroom).values_list("student_id", "active")
+    }
+    known = [_as_known(student, places.get(student.pk, Place.ELSEWHERE)) for student in visible.order_by("pk")]
+    seen = {one.id for one in known}
+    others = Student.objects.filter(school_id=classroom.school_id, external_id__in=ids)
+    return known + [_as_known(student, Place.UNSEEN) for student in others if student.pk not in seen]
+
+
+def _as_known(one: Student, place: Place) -> Known:
+    return Known(one.pk, one.first_name, one.last_name, one.grade, one.email, one.external_id, place)
+
+
+def _named(match: Match) -> list[Known]:
+    """Those whose classes are said: who is in the class itself needs no word."""
+    if match.state == State.ELSEWHERE and match.known:
+        return [match.known]
+    return list(match.candidates)
+
+
+def _difference_rows(found: Iterable[Difference]) -> list[DifferenceRow]:
+    return [DifferenceRow(str(PERSON_FIELDS[one.field][1]), one.old, one.new) for one in found]
+
+
+def _answers(match: Match, where: Mapping[int, list[str]]) -> list[tuple[str, str]]:
+    if match.state != State.ASK:
+        return []
+    answers = []
+    for one in match.candidates:
+        marks = ", ".join(mark for mark in (one.grade, *where[one.id], one.email, one.external_id) if mark)
+        answers.append((str(one.id), str(_("the same: %(name)s")) % {"name": f"{one.person.full} ({marks})"}))
+    return [*answers, (ADD, str(_("another child: add"))), (LEAVE_OUT, str(_("leave out")))]
 
 
 def enrollments_of(student: Student) -> QuerySet[Enrollment]:

@@ -8,7 +8,7 @@ import hashlib
 import secrets
 import time
 import uuid
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import ParamSpec, TypeVar
 
@@ -17,12 +17,14 @@ from axes.utils import reset as clear_failed_logins
 from django.db import OperationalError, transaction
 from django.db.models import ProtectedError
 from django.utils import timezone
+from simple_history.utils import bulk_create_with_history
 
 from classes.core.passwords import easy_password
+from classes.core.roster.types import Person
 from classes.core.usernames import propose
 from classes.core.years import school_year_of
 from classes.models import Classroom, Enrollment, Membership, School, Student, UsedKey, User
-from classes.selectors import taken_usernames
+from classes.selectors import PERSON_FIELDS, taken_usernames
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -200,21 +202,64 @@ def add_student(
     return student
 
 
+class ClassChanged(Exception):
+    """Somebody added or deleted students of the class since the import was worked out."""
+
+
 @one_transaction
-def add_students(
-    *, classroom: Classroom, names: Iterable[tuple[str, str, str]], grade: str = "", once: OneTimeKey | None = None
+def import_students(
+    *,
+    classroom: Classroom,
+    new: Iterable[Person],
+    enroll: Iterable[int] = (),
+    changes: Mapping[int, Mapping[str, str]] | None = None,
+    enrolled: Collection[int],
+    once: OneTimeKey | None = None,
 ) -> list[int]:
-    """New students from (first name, last name, own grade or empty), all or none; their ids. `grade`: of the others."""
-    classroom = Classroom.objects.select_for_update().get(pk=classroom.pk)
+    """Make the new students of a class list, enrol known ones, take over changes; all or nothing. Ids of the new.
+
+    `changes`: student -> field of Person -> value. `enrolled`: who was in the class, active or not, when all this was
+    worked out; ClassChanged where that is no longer so. Nobody is made active again.
+    """
+    classroom = Classroom.objects.select_for_update().select_related("school").get(pk=classroom.pk)
     if once:
         once.refuse_second_use()
+    if set(Enrollment.objects.filter(classroom=classroom).values_list("student_id", flat=True)) != set(enrolled):
+        raise ClassChanged
     students = [
-        add_student(classroom=classroom, first_name=first, last_name=last, grade=own_grade or grade)
-        for first, last, own_grade in names
+        Student(
+            school=classroom.school,
+            first_name=person.first,
+            last_name=person.last,
+            grade=person.grade,
+            email=person.email,
+            external_id=person.id,
+        )
+        for person in new
     ]
+    for student in students:
+        # The constraints are left to the database: asking it about each of a thousand takes seconds.
+        student.clean_fields(exclude={"school", "user"})
+    made = bulk_create_with_history(students, Student)
+    joining = [*made, *Student.objects.filter(school_id=classroom.school_id, pk__in=list(enroll))]
+    enrollments = [Enrollment(student=student, classroom=classroom) for student in joining]
+    bulk_create_with_history(enrollments, Enrollment)
+    changes = changes or {}
+    for student in Student.objects.filter(school_id=classroom.school_id, pk__in=list(changes)).select_related("user"):
+        _take_over(student, {PERSON_FIELDS[name][0]: value for name, value in changes[student.pk].items()})
     if once:
         once.keep(classroom.pk)
-    return [student.pk for student in students]
+    return [student.pk for student in made]
+
+
+def _take_over(student: Student, values: Mapping[str, str]) -> None:
+    for name, value in values.items():
+        setattr(student, name, value)
+    student.full_clean()
+    student.save(update_fields=list(values))
+    if student.user and student.user.name != student.full_name:
+        student.user.name = student.full_name
+        student.user.save(update_fields=["name"])
 
 
 @one_transaction

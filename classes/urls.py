@@ -1,6 +1,6 @@
 from django.urls import path
 
-from classes.views import classrooms, students
+from classes.views import classrooms, rosters, students
 
 app_name = "classes"
 
@@ -12,7 +12,8 @@ urlpatterns = [
     path("classes/<int:classroom_id>/reopen/", classrooms.reopen_classroom, name="reopen_classroom"),
     path("classes/<int:classroom_id>/delete/", classrooms.delete_classroom, name="delete_classroom"),
     path("classes/<int:classroom_id>/students/", students.students, name="students"),
-    path("classes/<int:classroom_id>/students/paste/", students.paste_students, name="paste_students"),
-    path("classes/<int:classroom_id>/students/undo/", students.undo_paste, name="undo_paste"),
+    path("classes/<int:classroom_id>/students/import/", rosters.import_students, name="import_students"),
+    path("classes/<int:classroom_id>/students/undo/", rosters.undo_import, name="undo_import"),
+    path("classes/<int:classroom_id>/students.csv", rosters.roster_csv, name="roster_csv"),
     path("students/<int:student_id>/delete/", students.delete_student, name="delete_student"),
 ]

@@ -528,7 +528,7 @@ PAGES: dict[str, Page] = {
     "classes:create_classroom": Page(
         see={"": TEACHERS},
         do={"": TEACHERS},
-        answer="/classes/*/students/paste/",
+        answer="/classes/*/students/import/",
         body=lambda cell: {"name": "A new class", "school_year": cell.world.cast.classroom.school_year},
         done=lambda cell: list(
             Classroom.objects.filter(name="A new class").values_list("school", "teachers")
@@ -572,19 +572,20 @@ PAGES: dict[str, Page] = {
         done=lambda cell: Classroom.objects.filter(pk=cell.id()).exists() == (cell.objects != "empty"),
     ),
     "classes:students": Page(see=CLASS),
-    "classes:paste_students": Page(
+    "classes:import_students": Page(
         see=OPEN_CLASS,
         do=OPEN_CLASS,
         answer="/classes/{0}/students/",
-        body=lambda cell: {"names": "Newcomer One\nNewcomer Two", "confirm": "1"},
+        body=lambda cell: {"text": "Newcomer One\nNewcomer Two", "confirm": "1"},
         done=lambda cell: Enrollment.objects.filter(student__first_name="Newcomer", classroom=cell.id()).count() == 2,
-        refuses=[lambda cell: {"names": "", "confirm": "1"}, lambda cell: {"names": "Newcomer One"}],
+        refuses=[lambda cell: {"text": "", "confirm": "1"}, lambda cell: {"text": "Newcomer One"}],
     ),
-    "classes:undo_paste": Page(
+    "classes:roster_csv": Page(see=CLASS),
+    "classes:undo_import": Page(
         do=OPEN_CLASS,
         answer="/classes/{0}/students/",
         before=lambda cell: cell.client.post(
-            f"/classes/{cell.id()}/students/paste/", {"names": "Newcomer", "confirm": "1"}
+            f"/classes/{cell.id()}/students/import/", {"text": "Newcomer", "confirm": "1"}
         ),
         done=lambda cell: not Student.objects.filter(first_name="Newcomer").exists(),
     ),

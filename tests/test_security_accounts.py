@@ -263,9 +263,9 @@ def test_an_inactive_student_is_out_of_the_class_at_once(cast, client_of):
     assert "Osei" not in client.get("/me/").content.decode()
 
 
-def test_the_undo_of_a_paste_stays_in_its_class(cast, client_of):
+def test_the_undo_of_an_import_stays_in_its_class(cast, client_of):
     client = client_of(cast.lead)
-    client.post(f"/classes/{cast.classroom.pk}/students/paste/", {"names": "Nia Lee", "confirm": "1"})
+    client.post(f"/classes/{cast.classroom.pk}/students/import/", {"text": "Nia Lee", "confirm": "1"})
 
     client.post(f"/classes/{cast.other_classroom.pk}/students/undo/")
 

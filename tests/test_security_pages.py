@@ -193,7 +193,7 @@ def test_too_many_fields(world, checks_token):
     fields = {f"field{number}": "1" for number in range(1001)}
     answers = [
         client.post(f"/classes/{world.ids['room']}/{page}", fields)
-        for page in ("games/record/", "students/add/", "students/paste/", "edit/")
+        for page in ("games/record/", "students/add/", "students/import/", "edit/")
     ]
 
     assert [answer.status_code for answer in answers] == [400] * 4
@@ -212,13 +212,14 @@ def test_junk_in_place_of_ids_and_days_is_no_fault(world, client_of, junk):
     query = dict.fromkeys(("student", "day", "page", "saved", "list", "opponent", "outcome", "added", "given"), junk)
     query |= dict.fromkeys(("since", "until", "teacher", "kind", "first", "last", "from", "to"), junk)
     pages = ["", "games/", "games/record/", "games/quick/", "students/", "elo/", "elo/adjustments/", "elo/adjust/"]
-    fields = "white black result day note key list again preview students points kind reason version place names also"
+    fields = "white black result day note key list again preview students points kind reason version place text also"
+    fields += " encoding heading grade out update who-1 column-0 confirm"
     body = dict.fromkeys(fields.split(), junk)
 
     answers = [teacher.get(f"/classes/{room}/{page}", query).status_code for page in pages]
     answers += [student.get(page, query).status_code for page in ("/me/", "/me/games/", f"/me/classes/{room}/")]
     answers += [teacher.get(f"/students/{world.ids['mia']}/", query).status_code]
-    posted = ["games/record/", "games/quick/", "elo/adjust/", "students/add/", "students/paste/"]
+    posted = ["games/record/", "games/quick/", "elo/adjust/", "students/add/", "students/import/"]
     answers += [teacher.post(f"/classes/{room}/{page}", body).status_code for page in posted]
     answers += [
         teacher.post(f"/games/{world.ids['game_room']}/{what}/", body).status_code for what in ("correct", "void")

@@ -39,7 +39,7 @@ def create_classroom(request: HttpRequest) -> HttpResponse:
             membership=membership, name=form.cleaned_data["name"], school_year=form.cleaned_data["school_year"]
         )
         messages.success(request, _("The class is there. Now add its students."))
-        return redirect("classes:paste_students", classroom.pk)
+        return redirect("classes:import_students", classroom.pk)
     return render(request, "classes/classroom_form.html", {"form": form})
 
 

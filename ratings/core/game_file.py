@@ -8,8 +8,7 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from classes.core.names import match_key
-from classes.core.pasted_names import split_name
+from classes.core.names import match_key, split_name
 from ratings.core.elo import DRAW, LOSS, WIN
 from ratings.core.rules import FROM_THE_BEGINNING
 

@@ -24,7 +24,7 @@ TEACHER = [
     "/classes/{classroom}/", "/classes/{classroom}/edit/", "/classes/{classroom}/delete/",
     "/classes/{classroom}/games/", "/classes/{classroom}/games/?day=1999-01-01",
     "/classes/{classroom}/games/record/", "/classes/{classroom}/games/quick/",
-    "/classes/{classroom}/students/", "/classes/{classroom}/students/add/", "/classes/{classroom}/students/paste/",
+    "/classes/{classroom}/students/", "/classes/{classroom}/students/add/", "/classes/{classroom}/students/import/",
     "/classes/{classroom}/elo/", "/classes/{classroom}/elo/adjust/", "/classes/{classroom}/elo/adjustments/",
     "/students/{student}/", "/students/{student}/edit/", "/students/{student}/delete/",
     "/games/{game}/", "/games/{game}/correct/", "/games/{game}/void/", "/adjustments/{adjustment}/void/",

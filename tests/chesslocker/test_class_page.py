@@ -91,7 +91,7 @@ def test_a_class_without_students_says_what_to_do(cast, page_of):
     assert "No students yet. Paste the names of your class, or add them one by one. Paste names" in words_of(page)
     assert "0 active students · 0 games" in words_of(page)
     assert "average" not in words_of(page)
-    assert f'href="/classes/{classroom.pk}/students/paste/"' in page.content.decode()
+    assert f'href="/classes/{classroom.pk}/students/import/"' in page.content.decode()
 
 
 def test_a_class_without_games_says_what_to_do(cast, page_of):

@@ -6,24 +6,22 @@ import uuid
 import zoneinfo
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.http import QueryDict
 from django.test import RequestFactory
 from django.utils.http import urlencode
 
-from classes.core.pasted_names import MOST
 from classes.forms import (
     ClassroomForm,
+    ImportForm,
     LoginForm,
-    PasteForm,
     ResetForm,
     SignUpForm,
     StudentForm,
     cleaned_text,
-    same_names,
     time_zone_choices,
 )
 from classes.models import Classroom, Membership, Student, User
-from classes.selectors import students_in
 from classes.services import archive_classroom
 from tests.factories import lead_of, make_classroom, make_school, make_student, make_teacher
 
@@ -194,40 +192,55 @@ def test_only_a_lead_of_several_teachers_chooses_the_teachers_of_a_class(cast):
 # Pasting
 
 
-def test_new_names_and_ticked_ones_are_chosen():
-    form = PasteForm(
-        QueryDict(urlencode({"names": "Mia Kern\nBen\nDana\nDana", "grade": " 5 ", "also": "4"})), known={"mia kern"}
-    )
+@pytest.mark.parametrize(
+    ("fields", "errors"),
+    [
+        ({"text": ""}, {"text": ["There is no student in this list. Write one student per line."]}),
+        ({"text": " \r\n •\r\n1."}, {"text": ["There is no student in this list. Write one student per line."]}),
+        ({"text": "First name,Last name"}, {"text": ["There is no student in this list. Write one student per line."]}),
+        ({"text": "Mia\x00Kern"}, {"text": ["Null characters are not allowed."]}),
+        (
+            {"text": "".join(f"Mia{number}\n" for number in range(2001))},
+            {"text": ["These are more than 2,000 students. Save them as several CSV files and import one by one."]},
+        ),
+    ],
+)
+def test_a_list_that_cannot_be_read_is_said(fields, errors):
+    form = ImportForm(QueryDict(urlencode(fields)))
 
-    assert form.is_valid(), form.errors
-    assert [(name.line, name.full) for name in form.chosen()] == [(2, "Ben"), (3, "Dana"), (4, "Dana")]
-    assert form.cleaned_data["grade"] == "5"
+    assert form.errors == errors
 
 
 @pytest.mark.parametrize(
-    ("names", "sentence"),
+    ("data", "sentence"),
     [
-        ("", "This field is required."),
-        (" \r\n ", "This field is required."),
-        ("•\r\n1.", "There is no name in this list. Write one student per line."),
-        ("\n".join(["Mia"] * (MOST + 1)), "These are 201 names; add at most 200 at once."),
-        ("Mia\nBen\n" + "x" * 81, "Line 3 is too long for a name. Write one student per line."),
+        (b"", "There is no student in this list. Write one student per line."),
+        (b"PK\x03\x04...xl/workbook.xml", "This is a workbook of a spreadsheet program, not CSV. Open it, choose “Save "
+         "as” and the kind “CSV UTF-8”, and upload that; or copy the cells and paste them."),
+        (b"x" * 1_000_001, "This is more than 1 MB; a class list is far smaller. Save the list alone as CSV."),
     ],
-)
-def test_a_list_that_cannot_be_read_is_said(names, sentence):
-    assert PasteForm({"names": names}, known=set()).errors == {"names": [sentence]}
+)  # fmt: skip
+def test_a_file_that_cannot_be_read_is_said_with_what_to_do(data, sentence):
+    form = ImportForm(QueryDict(""), {"file": SimpleUploadedFile("list.csv", data)})
+
+    assert form.errors == {"file": [sentence]}
 
 
-def test_two_hundred_names_are_read_at_once():
-    form = PasteForm({"names": "\n".join(f"Mia{number}" for number in range(MOST))}, known=set())
+def test_a_file_goes_before_the_text_and_is_carried_on_as_text():
+    data = "Name;Klasse\r\nMüller, Jörg;5".encode("cp1252")
 
-    assert (form.is_valid(), len(form.chosen())) == (True, 200)
+    form = ImportForm(QueryDict("text=Ben"), {"file": SimpleUploadedFile("list.csv", data)})
+
+    assert form.is_valid(), form.errors
+    assert (form.reading.encoding, form.shown_text) == ("cp1252", "Name;Klasse\r\nMüller, Jörg;5")
+    assert [one.full for one in form.reading.students] == ["Jörg Müller"]
 
 
-def test_names_of_a_class_are_compared_without_case_and_apostrophes(cast):
-    make_student(cast.classroom, "Seán", "O’Brien")
+def test_the_grade_is_for_those_who_have_none():
+    form = ImportForm(QueryDict(urlencode({"text": "Mia\nBen, 6", "grade": " 5 "})))
 
-    assert same_names(students_in(cast.classroom)) == {"mia kowalczyk", "ben osei", "cleo raman", "seán o'brien"}
+    assert form.is_valid(), form.errors
+    assert [one.grade for one in form.reading.students] == ["5", "6"]
 
 
 # Students
@@ -295,17 +308,17 @@ def test_a_student_keeps_the_own_user_name_and_may_leave_the_password(cast):
 
 
 def test_every_form_gets_a_key_of_its_own():
-    keys = {PasteForm(known=set())["key"].value() for _ in range(3)}
+    keys = {ImportForm()["key"].value() for _ in range(3)}
 
     assert len(keys) == 3
 
 
 @pytest.mark.parametrize("sent", ["", "not-a-key", None])
 def test_a_form_sent_without_a_key_gets_a_new_one(cast, sent):
-    request = RequestFactory().post("/", {"names": "Mia"} | ({} if sent is None else {"key": sent}))
+    request = RequestFactory().post("/", {"text": "Mia"} | ({} if sent is None else {"key": sent}))
     request.user = cast.teacher
 
-    keys = {PasteForm(request.POST, known=set()).once(request, action="paste", answer="/").key for _ in range(2)}
+    keys = {ImportForm(request.POST).once(request, action="import", answer="/").key for _ in range(2)}
 
     assert len(keys) == 2
     assert {type(key) for key in keys} == {uuid.UUID}
@@ -317,6 +330,6 @@ def test_the_key_and_the_csrf_token_are_no_content_of_the_form(cast):
     def hashed(**fields) -> str:
         request = RequestFactory().post("/", {"key": key, "names": "Mia"} | fields)
         request.user = cast.teacher
-        return PasteForm(request.POST, known=set()).once(request, action="paste", answer="/").body_hash
+        return ImportForm(request.POST).once(request, action="import", answer="/").body_hash
 
-    assert hashed(csrfmiddlewaretoken="a") == hashed(csrfmiddlewaretoken="b") != hashed(names="Ben")
+    assert hashed(csrfmiddlewaretoken="a") == hashed(csrfmiddlewaretoken="b") != hashed(text="Ben")

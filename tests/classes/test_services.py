@@ -16,6 +16,7 @@ from django.utils import timezone
 from chesslocker import settings as settings_file
 from chesslocker.services import sign_up
 from classes import services
+from classes.core.roster.types import Person
 from classes.models import Classroom, Enrollment, Membership, Student, UsedKey, User
 from classes.services import AlreadyAnswered, HasHistory, KeyReused, OneTimeKey
 from ratings.models import Game, StartRating
@@ -249,10 +250,12 @@ def test_deleting_a_class_keeps_its_students_who_played_elsewhere():
 # Adding and deleting students
 
 
-def test_many_students_are_added_with_one_grade():
+def test_many_students_are_imported():
     classroom = make_classroom()
 
-    ids = services.add_students(classroom=classroom, names=[("Mia", "Kern", ""), ("Ben", "", "")], grade="5")
+    ids = services.import_students(
+        classroom=classroom, new=[Person("Mia", "Kern", "5"), Person("Ben", "", "5")], enrolled=()
+    )
 
     assert list(Student.objects.filter(pk__in=ids).order_by("pk").values_list("first_name", "last_name", "grade")) == [
         ("Mia", "Kern", "5"),
@@ -265,9 +268,51 @@ def test_of_many_students_all_are_added_or_none():
     classroom = make_classroom()
 
     with pytest.raises(ValidationError):
-        services.add_students(classroom=classroom, names=[("Mia", "", ""), ("x" * 81, "", "")])
+        services.import_students(classroom=classroom, new=[Person("Mia"), Person("x" * 81)], enrolled=())
 
     assert (Student.objects.count(), Student.history.count()) == (0, 0)
+
+
+def test_an_import_keeps_its_history_as_adding_one_by_one_does():
+    classroom = make_classroom()
+
+    [pk] = services.import_students(classroom=classroom, new=[Person("Mia")], enrolled=())
+
+    assert Student.history.get(id=pk).first_name == "Mia"
+    assert Enrollment.history.get(student_id=pk).active is True
+
+
+def test_an_import_into_a_class_that_changed_meanwhile_does_nothing():
+    classroom = make_classroom()
+    make_student(classroom, "Ben")
+
+    with pytest.raises(services.ClassChanged):
+        services.import_students(classroom=classroom, new=[Person("Mia")], enrolled=())
+
+    assert list(Student.objects.values_list("first_name", flat=True)) == ["Ben"]
+
+
+def test_an_import_takes_over_changes_and_enrols_known_students():
+    classroom, other = make_classroom(school := make_school()), make_classroom(school)
+    stranger = make_student(make_classroom(), "Zoe")
+    ben, mia = make_student(classroom, "Ben", grade="5"), make_student(other, "Mia", "Kern", username="mia")
+
+    services.import_students(
+        classroom=classroom,
+        new=[],
+        enroll=[mia.pk, stranger.pk],
+        changes={ben.pk: {"grade": "6", "id": "S1"}, mia.pk: {"last": "Kern-Ruiz"}, stranger.pk: {"first": "Q"}},
+        enrolled=[ben.pk],
+    )
+
+    assert list(Student.objects.order_by("pk").values_list("first_name", "last_name", "grade", "external_id")) == [
+        ("Zoe", "", "", ""),
+        ("Ben", "", "6", "S1"),
+        ("Mia", "Kern-Ruiz", "", ""),
+    ]
+    assert set(classroom.enrollments.values_list("student_id", flat=True)) == {ben.pk, mia.pk}
+    mia.user.refresh_from_db()
+    assert mia.user.name == "Mia Kern-Ruiz"
 
 
 def test_deleting_a_student_leaves_no_trace_of_the_name():
@@ -380,10 +425,12 @@ def test_keys_go_after_seven_days():
 
 
 def test_a_service_that_fails_leaves_its_key_unused(cast):
-    key = key_for(cast.teacher)
+    key, enrolled = key_for(cast.teacher), [cast.mia.pk, cast.ben.pk, cast.cleo.pk]
 
     with pytest.raises(ValidationError):
-        services.add_students(classroom=cast.classroom, names=[("Dana", "", ""), ("x" * 81, "", "")], once=key)
-    services.add_students(classroom=cast.classroom, names=[("Dana", "", "")], once=key)
+        services.import_students(
+            classroom=cast.classroom, new=[Person("Dana"), Person("x" * 81)], enrolled=enrolled, once=key
+        )
+    services.import_students(classroom=cast.classroom, new=[Person("Dana")], enrolled=enrolled, once=key)
 
     assert Student.objects.filter(first_name="Dana").count() == 1

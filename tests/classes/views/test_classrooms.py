@@ -77,7 +77,7 @@ def test_a_new_class_leads_to_pasting_its_names(cast, client_of):
     )
 
     classroom = Classroom.objects.get(name="Club Friday")
-    assert answer.redirect_chain == [(f"/classes/{classroom.pk}/students/paste/", 302)]
+    assert answer.redirect_chain == [(f"/classes/{classroom.pk}/students/import/", 302)]
     assert messages_of(answer) == ["The class is there. Now add its students."]
     assert (classroom.school, [teacher.user for teacher in classroom.teachers.all()]) == (cast.school, [cast.teacher])
 
@@ -197,7 +197,7 @@ def test_an_archived_class_can_be_read_and_not_written(cast, client_of):
     read = {page: client.get(f"{base}/{page}").status_code for page in ("", "games/", "students/")}
     written = {
         page: (client.get(f"{base}/{page}").status_code, client.post(f"{base}/{page}").status_code)
-        for page in ("edit/", "students/add/", "students/paste/", "games/record/", "games/quick/")
+        for page in ("edit/", "students/add/", "students/import/", "games/record/", "games/quick/")
     }
 
     assert read == {"": 200, "games/": 200, "students/": 200}
