@@ -32,16 +32,18 @@ from classes.forms import SignUpForm, cleaned_text
 from classes.models import School
 from classes.selectors import a_school_exists, board_labels_in, enrollments_of, labels_in
 from classes.services import new_easy_password, set_active
-from ratings.access import asking_for, list_choice
+from ratings.access import asking_for, list_choice, may_award
 from ratings.forms.periods import PeriodForm
 from ratings.selectors.boards import average_rating, leaderboard
 from ratings.selectors.games import games_on, number_of_games, saved_game
 from ratings.selectors.ledger import default_list
 from ratings.selectors.performance import performance_of
+from ratings.selectors.practice import practice_rows
 from ratings.selectors.students import labels_around, student_page
 
 LATEST_FOR_TEACHER = 20
 LATEST_FOR_STUDENT = 8
+LATEST_SETS = 5
 LONGEST_SEARCH = 100  # letters
 
 
@@ -219,6 +221,8 @@ def student_for_class(request: HttpRequest, student_id: int) -> HttpResponse:
             "period": period,
             "performance": performance_of(student, lists.chosen, *days) if days else None,
             "enrollments": enrollments_of(student),
+            "practice": practice_rows(student, latest=LATEST_SETS),
+            "may_award": may_award(request.user, student),
         },
     )
 
@@ -235,7 +239,14 @@ def me(request: HttpRequest) -> HttpResponse:
     return render(
         request,
         "me.html",
-        {"student": student, "page": page, "classroom": classroom, "board": board, "lists": lists},
+        {
+            "student": student,
+            "page": page,
+            "classroom": classroom,
+            "board": board,
+            "lists": lists,
+            "practice": practice_rows(student, latest=LATEST_SETS),
+        },
     )
 
 

@@ -16,8 +16,8 @@ from classes.access import (
     own_student,
     students_now,
 )
-from classes.models import Classroom, Membership, School
-from ratings.models import Adjustment, Game, RatingList
+from classes.models import Classroom, Membership, School, Student
+from ratings.models import Adjustment, Game, PracticeSet, RatingList
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,3 +111,18 @@ def adjustment_to_change(user: Someone, pk: int) -> Adjustment:
     return get_object_or_404(
         adjustments.select_related("student", "classroom", "rating_list__school", "given_by"), pk=pk
     )
+
+
+def students_to_award(membership: Membership) -> QuerySet[Student]:
+    """Whose practice may be turned into points: of an open class of the teacher; for a lead anybody of the school."""
+    return Student.objects.filter(school=membership.school) if membership.is_lead else students_now(membership)
+
+
+def may_award(user: Someone, student: Student) -> bool:
+    """May this person turn the student's practice into points?"""
+    return students_to_award(membership_of(user)).filter(pk=student.pk).exists()
+
+
+def practice_set_to_award(user: Someone, pk: int) -> PracticeSet:
+    sets = PracticeSet.objects.filter(student__in=students_to_award(membership_of(user)))
+    return get_object_or_404(sets.select_related("student__school"), pk=pk)

@@ -19,6 +19,7 @@ from ratings.models import (
     Game,
     GameImport,
     LedgerEntry,
+    PracticeSet,
     Rating,
     RatingList,
     RatingRule,
@@ -155,3 +156,10 @@ class GameImportAdmin(ReadOnly):
     list_display = ("classroom", "games", "imported_at")
     search_fields = ("classroom__name",)
     list_select_related = ("classroom",)
+
+
+@admin.register(PracticeSet)
+class PracticeSetAdmin(ReadOnly):
+    list_display = ("finished_at", "student", "piece", "level", "tries", "mistakes", "adjustment")
+    search_fields = ("student__first_name", "student__last_name")
+    list_select_related = ("student", "adjustment__student")

@@ -15,10 +15,23 @@ from simple_history.models import HistoricalRecords
 from classes.models import Classroom, School, Student
 from ratings.core import glicko, rules
 from ratings.core.elo import DRAW, LOSS, WIN
+from ratings.core.practice import LEVELS, Piece
+from ratings.core.practice_sets import STREAK
 
 START_RATING = 800
 K_FACTOR = 32
 LOWEST_START, HIGHEST_START = 0, 4000
+
+
+class PieceName(models.TextChoices):
+    """The pieces as they are called on the pages."""
+
+    PAWN = Piece.PAWN.value, _("Pawn")
+    KNIGHT = Piece.KNIGHT.value, _("Knight")
+    BISHOP = Piece.BISHOP.value, _("Bishop")
+    ROOK = Piece.ROOK.value, _("Rook")
+    QUEEN = Piece.QUEEN.value, _("Queen")
+    KING = Piece.KING.value, _("King")
 
 
 class RatingList(models.Model):
@@ -28,6 +41,7 @@ class RatingList(models.Model):
     name = models.CharField(_("name"), max_length=60)
     is_default = models.BooleanField(_("used unless another is chosen"), default=True)
     start_rating = models.PositiveSmallIntegerField(_("start rating"), default=START_RATING)
+    shows_bands = models.BooleanField(_("a badge beside the rating"), default=False)
     next_sequence = models.BigIntegerField(_("next sequence"), default=1, editable=False)
     version = models.BigIntegerField(
         _("version"), default=0, editable=False, help_text=_("Raised by every write, so that a stale page is noticed.")
@@ -384,3 +398,32 @@ class EconomyCheck(models.Model):
 
     def __str__(self) -> str:
         return f"{self.classroom}: {self.checked_on}"
+
+
+class PracticeSet(models.Model):
+    """A set of exercises that a student finished: ten right ones in a row. A teacher may turn it into points, once."""
+
+    student = models.ForeignKey(Student, models.CASCADE, related_name="+", verbose_name=_("student"))
+    key = models.UUIDField(_("key"), unique=True, help_text=_("Named when the set was begun, so that it is kept once."))
+    piece = models.CharField(_("piece"), max_length=6, choices=PieceName)
+    level = models.PositiveSmallIntegerField(_("level"))
+    tries = models.PositiveIntegerField(_("exercises answered"))
+    mistakes = models.PositiveIntegerField(_("wrong answers"))
+    finished_at = models.DateTimeField(_("finished"), default=timezone.now)
+    adjustment = models.OneToOneField(
+        Adjustment, models.PROTECT, null=True, blank=True, related_name="+", verbose_name=_("points given for it")
+    )
+
+    class Meta:
+        verbose_name = _("practice set")
+        verbose_name_plural = _("practice sets")
+        ordering = ("-finished_at", "-pk")
+        constraints = (
+            models.CheckConstraint(name="practice_piece_is_known", condition=Q(piece__in=PieceName.values)),
+            models.CheckConstraint(name="practice_level_is_known", condition=Q(level__in=LEVELS)),
+            models.CheckConstraint(name="practice_set_was_finished", condition=Q(tries__gte=F("mistakes") + STREAK)),
+        )
+        indexes = (models.Index(fields=("student", "-finished_at"), name="practice_of_student"),)
+
+    def __str__(self) -> str:
+        return f"{self.student}: {self.get_piece_display()} {self.level}"

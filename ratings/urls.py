@@ -1,6 +1,6 @@
 from django.urls import path
 
-from ratings.views import adjustments, calculator, corrections, economy, games, rating_lists
+from ratings.views import adjustments, calculator, corrections, economy, games, learn, practice, rating_lists
 
 app_name = "ratings"
 
@@ -30,4 +30,9 @@ urlpatterns = [
     path("calculator/first/", calculator.first_rating, name="calculator_first"),
     path("calculator/glicko/", calculator.glicko_period, name="calculator_glicko"),
     path("calculator/us/", calculator.us_event, name="calculator_us"),
+    path("school/lists/<int:list_id>/bands/", rating_lists.show_bands, name="show_bands"),
+    path("learn/", learn.learn, name="learn"),
+    path("learn/pieces/", practice.pieces, name="pieces"),
+    path("learn/<slug:slug>/", learn.topic, name="topic"),
+    path("practice/<int:set_id>/award/", practice.award_practice, name="award_practice"),
 ]

@@ -26,12 +26,13 @@ from ratings.models import (
     Game,
     GameImport,
     LedgerEntry,
+    PracticeSet,
     Rating,
     RatingList,
     RatingRule,
     StartRating,
 )
-from ratings.services import void_adjustment
+from ratings.services import keep_practice_set, void_adjustment
 from ratings.services import void_game as services_void_game
 from tests.conftest import Cast
 from tests.factories import PASSWORD, give_points, list_of, make_classroom, make_game, make_student, make_teacher
@@ -59,6 +60,9 @@ PUBLIC = {
     "password_reset_sent",
     "password_reset_confirm",
     "admin:login",  # sends everybody to the one login page
+    "ratings:learn",
+    "ratings:topic",
+    "ratings:pieces",
     "help",
     "ratings:calculator_game",
     "ratings:calculator_games",
@@ -195,6 +199,13 @@ def make_world(cast: Cast) -> World:
                 classroom=archived, checked_on=cast.school.today(), by=cast.teacher
             ).pk,
             "gameimport": GameImport.objects.create(classroom=cast.classroom, file_hash="0", games=1).pk,
+            "elo_page": "elo",
+            **{
+                f"practice_{where}": keep_practice_set(
+                    student=student, key=str(uuid.uuid4()), piece="rook", level=1, tries=10, mistakes=0
+                ).pk
+                for where, student in {"room": cast.mia, "side": cast.other, "lake": cast.stranger, "old": ada}.items()
+            },
             "room_version": Classroom.history.filter(id=cast.classroom.pk)[0].pk,
             "mia_version": Student.history.filter(id=cast.mia.pk)[0].pk,
             "enrollment_version": Enrollment.history.filter(student=cast.mia, classroom=cast.classroom)[0].pk,
@@ -726,6 +737,35 @@ PAGES: dict[str, Page] = {
         done=lambda cell: RatingRule.objects.filter(rating_list=cell.id(), k=10).count() == 1,
         refuses=[lambda cell: rule(cell) | {"k": 0}],
     ),
+    "ratings:show_bands": Page(
+        do={"ratinglist": "lead", "ratinglist_lake": "outsider", "unknown": ""},
+        answer="/school/lists/{0}/",
+        body=lambda cell: {"shown": "1"},
+        done=lambda cell: RatingList.objects.get(pk=cell.id()).shows_bands,
+    ),
+    "ratings:learn": Page(see={"": EVERYBODY}),
+    "ratings:topic": Page(see={"elo_page": EVERYBODY, "nonsense": ""}),
+    "ratings:pieces": Page(
+        see={"": EVERYBODY},
+        query="?piece=rook&level=1&seed=7",
+        do={"": EVERYBODY},
+        answer="/learn/pieces/",
+        body=lambda cell: {"piece": "rook", "level": 1, "seed": 7, "to": ["a1"]},
+        done=lambda cell: cell.client.session["practice"]["rook-1"]["tries"] == 1,
+        writes=False,
+    ),
+    "ratings:award_practice": Page(
+        do={
+            "practice_room": "teacher lead",
+            "practice_side": "colleague lead",
+            "practice_lake": "outsider",
+            "practice_old": "lead",  # of a student who is in no open class
+            "unknown": "",
+        },
+        answer="/students/*/#practice",
+        body=lambda cell: {"points": 3},
+        done=lambda cell: PracticeSet.objects.get(pk=cell.id()).adjustment.given_by == cell.user,
+    ),
     # --- the admin: staff only; what it may not do there is 404 as well ---
     "admin:index": Page(see={"": STAFF}, do={"": STAFF}, writes=False, may_learn_methods=STAFF),
     "admin:login": Page(see={"": {EVERYBODY: "/login/"}}),
@@ -872,6 +912,7 @@ ADMIN_MODELS: dict[str, AdminModel] = {
     "ratings.ratingrule": AdminModel("ratingrule"),
     "ratings.economycheck": AdminModel("economycheck"),
     "ratings.gameimport": AdminModel("gameimport"),
+    "ratings.practiceset": AdminModel("practice_room"),
     "tournaments.tournament": AdminModel("cup_room"),
     "tournaments.entry": AdminModel("entry_room"),
     "tournaments.absence": AdminModel("absence"),

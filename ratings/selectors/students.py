@@ -13,10 +13,11 @@ from classes.core.names import full_labels, short_labels
 from classes.models import School, Student
 from classes.selectors import names_of
 from ratings.core import glicko
+from ratings.core.bands import school_band
 from ratings.core.charts import Curve, curve
 from ratings.core.elo import DRAW, LOSS, WIN
 from ratings.core.ledger import State
-from ratings.models import Game, LedgerEntry, RatingList
+from ratings.models import Game, LedgerEntry, PieceName, RatingList
 from ratings.selectors.ledger import current_states, starts_of
 
 LETTERS = {WIN: "w", DRAW: "d"}  # everything else is a loss
@@ -60,9 +61,13 @@ class HeadToHeadRow:
 
 @dataclass(frozen=True, slots=True)
 class StudentPage:
-    """All numbers of a student in one list. `interval`: how sure the rating is today; None before the first game."""
+    """All numbers of a student in one list. `interval`: how sure the rating is today; None before the first game.
+
+    `band`: the name of the rating's band where the list shows it.
+    """
 
     state: State
+    band: str
     interval: tuple[int, int] | None
     start: int
     curve: Curve | None
@@ -142,6 +147,7 @@ def student_page(student: Student, rating_list: RatingList, labels: Mapping[int,
     games = [entry for entry in entries if entry.game_id]
     return StudentPage(
         state=state,
+        band=str(PieceName(school_band(state.rating).piece).label) if rating_list.shows_bands else "",
         interval=sure_interval(state, student.school.today()) if games else None,
         start=start,
         curve=curve([(entry.day, entry.after) for entry in entries], start=start),

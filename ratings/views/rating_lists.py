@@ -9,7 +9,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import formats
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_http_methods, require_POST
 
 from classes.access import lead_membership_of
 from ratings import services
@@ -76,6 +76,16 @@ def rating_list(request: HttpRequest, list_id: int) -> HttpResponse:
         back=request.path,
         can_change=True,
     )
+
+
+@require_POST
+def show_bands(request: HttpRequest, list_id: int) -> HttpResponse:
+    """Switch the badge beside every rating of a list on or off."""
+    found = rating_list_for_lead(request.user, list_id)
+    shown = request.POST.get("shown") == "1"
+    services.show_bands(found, shown=shown)
+    messages.success(request, _("The badge is shown beside every rating.") if shown else _("The badge is gone."))
+    return redirect("ratings:rating_list", found.pk)
 
 
 def _said(rating_list: RatingList, rule: RatingRule, rules: list[RuleRow]) -> list[str]:

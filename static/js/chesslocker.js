@@ -41,8 +41,26 @@ function addSearch(select) {
   if (select.autofocus) { select.autofocus = false; box.focus(); }
 }
 
+/* A chessboard of checkboxes is one stop for the Tab key; the arrow keys go from square to square. */
+function steerByArrows(board) {
+  const squares = Array.from(board.querySelectorAll("input"));
+  const steps = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -8, ArrowDown: 8 };
+  const stopAt = (square) => squares.forEach((one) => { one.tabIndex = one === square ? 0 : -1; });
+  stopAt(board.querySelector(".mover input") || squares[0]);
+  board.addEventListener("focusin", (event) => stopAt(event.target));
+  board.addEventListener("keydown", (event) => {
+    const step = steps[event.key];
+    if (!step) return;
+    event.preventDefault();
+    const from = squares.indexOf(event.target);
+    const sameRow = Math.floor((from + step) / 8) === Math.floor(from / 8);
+    if (squares[from + step] && (sameRow || Math.abs(step) === 8)) squares[from + step].focus();
+  });
+}
+
 document.addEventListener("DOMContentLoaded", () => {
   document.querySelectorAll("select[data-search]").forEach(addSearch);
+  document.querySelectorAll("[data-arrows]").forEach(steerByArrows);
   const zone = document.querySelector("select[data-time-zone]");
   if (zone && zone.value === "UTC") {
     const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
