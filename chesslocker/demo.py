@@ -10,11 +10,13 @@ import datetime
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError
 from django.utils import timezone
 
+from chesslocker.demo_tournaments import CUPS, Cup
 from chesslocker.services import NewSchool, sign_up
 from classes import services as classes_services
 from classes.models import Classroom, Enrollment, School, Student, User
@@ -339,12 +341,26 @@ def fill_demo_school(*, today: datetime.date, seed: int = SEED) -> DemoSchool:
     new.school.term_starts = sorted({f"{day:%m-%d}" for day in (days[0], days[0] + datetime.timedelta(weeks=26))})
     new.school.save(update_fields=["term_starts"])
     filled = [_fill_class(part, new) for part in planned]
+    cups = _cups(filled, seed)
     for day in days:
         for part in filled:
             _fill_day(part, day, new.rating_list)
+        for cup in cups:
+            cup.play(day, new.rating_list)
     for part in filled:
         _fill_exceptions(part)
     return logins_of(new.school)
+
+
+def _cups(filled: Sequence[_FilledClass], seed: int) -> list[Cup]:
+    """The tournaments of the classes, each with its own chance."""
+    cups = []
+    for number, plan in enumerate(CUPS, start=1):
+        part, chance = filled[plan.classroom], random.Random(seed + number)
+        days = sorted({game.day for game in part.planned.games})
+        draw = partial(_result, chance)
+        cups.append(Cup(plan, part.classroom, part.students, days, by=part.teacher, chance=chance, draw=draw))
+    return cups
 
 
 def _fill_class(part: PlannedClass, new: NewSchool) -> _FilledClass:

@@ -22,6 +22,8 @@ from chesslocker.demo import (
 from classes.models import Classroom, Enrollment, School, Student, User
 from ratings.models import Adjustment, Game, Rating
 from ratings.selectors.ledger import default_list, events_of, replay_of, state_of
+from tournaments.models import Entry, Pairing, Round, Tournament
+from tournaments.selectors.states import load
 
 MONDAY = datetime.date(2026, 11, 30)
 A_WEEK = [MONDAY + datetime.timedelta(days=number) for number in range(7)]
@@ -57,6 +59,20 @@ def written(school: School) -> dict[str, list[tuple]]:
             Adjustment.objects.filter(rating_list__school=school)
             .order_by("sequence")
             .values_list("day", "sequence", "student__user__username", "kind", "points", "reason", "given_by__username")
+        ),
+        "boards": list(
+            Pairing.objects.filter(round__tournament__school=school)
+            .order_by("round__tournament__pk", "round__number", "pk")
+            .values_list(
+                "round__tournament__name",
+                "round__tournament__first_colour",
+                "round__number",
+                "round__day",
+                "board",
+                "white__student__user__username",
+                "black__student__user__username",
+                "result",
+            )
         ),
         "ratings": list(
             Rating.objects.filter(rating_list__school=school)
@@ -121,11 +137,12 @@ def test_fill_writes_the_plan(school, today):
     assert [Enrollment.objects.filter(classroom__name=plan.name).count() for plan in CLASSES] == [24, 12]
     assert Student.objects.count() == 36
     assert [str(row.student) for row in Enrollment.objects.filter(active=False)] == ["Kwame Mensah"]
-    assert Game.objects.count() == sum(len(part.games) for part in planned)
+    casual = Game.objects.filter(origin=Game.Origin.CASUAL)
+    assert casual.count() == sum(len(part.games) for part in planned)
     assert Game.objects.filter(voided_at__isnull=False).count() == 1
-    assert Game.objects.filter(day=today).count() == 9
+    assert casual.filter(day=today).count() == 9
     assert Adjustment.objects.count() == 25
-    assert Counter(Game.objects.values_list("recorded_by__username", flat=True)) == {
+    assert Counter(casual.values_list("recorded_by__username", flat=True)) == {
         plan.username: len(part.games) for plan, part in zip(CLASSES, planned, strict=True)
     }
     # The ledger is in the order in which everything was played and given.
@@ -141,6 +158,27 @@ def test_fill_writes_the_plan(school, today):
     assert len(ratings) == 36
     assert 550 <= min(ratings) <= 700
     assert 950 <= max(ratings) <= 1150
+
+
+@pytest.mark.django_db
+@pytest.mark.long
+def test_there_is_a_finished_and_a_running_tournament_with_what_happens_on_a_friday(school, today):
+    running, finished = Tournament.objects.order_by("-finished_at")
+    if finished.finished_at is None:
+        running, finished = finished, running
+
+    assert (finished.name, finished.rated, load(finished).finished) == ("Club Swiss", True, 5)
+    assert Entry.objects.filter(tournament=finished).count() == 12
+    assert Entry.objects.filter(tournament=finished).exclude(withdrawn_at=None).count() == 1
+    byes = Pairing.objects.filter(round__tournament=finished, board=None).order_by("round__number", "result")
+    assert list(byes.values_list("round__number", "result")) == [
+        (1, "U"), (1, "Z"), (3, "U"), (3, "Z"), (4, "U"), (4, "Z"), (5, "U"), (5, "Z"),
+    ]  # fmt: skip
+    assert (running.name, running.is_open, running.rounds) == ("Room 12 Swiss", True, 5)
+    last = Round.objects.filter(tournament=running).latest("number")
+    boards = Pairing.objects.filter(round=last, board__isnull=False)
+    assert (last.number, last.day, boards.count(), boards.filter(result="").count()) == (3, today, 7, 4)
+    assert boards.filter(result="", seats__entry__student__user__username="mia").count() == 1
 
 
 @pytest.mark.django_db
