@@ -6,9 +6,15 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
+from ratings.models import Game
 from tournaments.core.types import Code, Colour, Entrant, Played, State, twos
 from tournaments.models import Absence, Entry, Pairing, Tournament
 
+RESULTS_OF_GAMES = {
+    Pairing.Result.WHITE: Game.Result.WHITE,
+    Pairing.Result.DRAW: Game.Result.DRAW,
+    Pairing.Result.BLACK: Game.Result.BLACK,
+}
 ABSENT = Played(None, None, Code.ZERO_BYE)
 
 

@@ -28,11 +28,12 @@ class MoveRow:
 
 @dataclass(frozen=True, slots=True)
 class ConsequencesPage:
-    """What will change. `version`: of the list when this was computed; saving asks for the same."""
+    """What will change. `version`: of the list when this was computed; saving asks for the same. `moved`: ids."""
 
     later_games: int
     moves: list[MoveRow]
     version: int
+    moved: frozenset[int]
 
 
 def consequences(
@@ -66,6 +67,7 @@ def consequences(
         later_games=found.later_games,
         moves=[MoveRow(names[move.student], move.before, move.after, move.by) for move in found.moves],
         version=rating_list.version,
+        moved=frozenset(move.student for move in found.moves),
     )
 
 

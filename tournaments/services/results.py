@@ -10,14 +10,10 @@ from classes.models import User
 from classes.services import one_transaction
 from ratings import services as ratings_services
 from ratings.models import Game
+from tournaments.mapping import RESULTS_OF_GAMES
 from tournaments.models import Pairing, Tournament
 from tournaments.services.locking import last_round, lock_open
 
-RESULTS_OF_GAMES = {
-    Pairing.Result.WHITE: Game.Result.WHITE,
-    Pairing.Result.DRAW: Game.Result.DRAW,
-    Pairing.Result.BLACK: Game.Result.BLACK,
-}
 TO_ENTER = (
     Pairing.Result.WHITE,
     Pairing.Result.DRAW,
@@ -66,11 +62,13 @@ def enter_result(pairing: Pairing, *, result: str, was: str, by: User, version: 
 
 def _record(tournament: Tournament, pairing: Pairing, result: str, by: User, version: int | None) -> None:
     """Bring the ledger to what the board says now, by the services of the ratings."""
+    if version is not None and version != tournament.rating_list.version:
+        raise ratings_services.StaleVersion
     game = pairing.game
     played = RESULTS_OF_GAMES.get(Pairing.Result(result))
     if played is None:
         if game is not None and not game.is_void:
-            ratings_services.void_game(game, by=by, reason=_("Not played in the tournament"), version=version)
+            ratings_services.void_game(game, by=by, reason=_("Not played in the tournament"))
         return
     if game is None and pairing.black is not None:
         pairing.game = ratings_services.record_game(
@@ -95,8 +93,6 @@ def _record(tournament: Tournament, pairing: Pairing, result: str, by: User, ver
             day=game.day,
             note=game.note,
             by=by,
-            version=version,
         )
-        version = None  # it was the shown one, and the correction raised it
     if game.is_void:
-        ratings_services.unvoid_game(game, by=by, version=version)
+        ratings_services.unvoid_game(game, by=by)
