@@ -15,6 +15,7 @@ from django.apps import apps
 from django.contrib.auth.models import Group
 from django.contrib.auth.tokens import default_token_generator
 from django.test import Client
+from django.utils import timezone
 from django.utils.encoding import force_bytes
 from django.utils.http import urlsafe_base64_encode
 
@@ -38,7 +39,7 @@ from tests.conftest import Cast
 from tests.factories import PASSWORD, give_points, list_of, make_classroom, make_game, make_student, make_teacher
 from tests.tournaments.makers import boards, enter, make_tournament, pair
 from tests.tournaments.makers import entry as entry_of
-from tournaments.models import Absence, KeepApart, Pairing, Tournament
+from tournaments.models import Absence, Entry, KeepApart, Pairing, Round, Tournament
 
 NEW_PASSWORD = "four-loud-bishops"
 UNKNOWN = 987654321
@@ -160,6 +161,7 @@ def make_world(cast: Cast) -> World:
         | cups
         | {
             "unknown": UNKNOWN,
+            "round_one": 1,
             "room": cast.classroom.pk,
             "club": club.pk,
             "empty": empty.pk,
@@ -172,6 +174,8 @@ def make_world(cast: Cast) -> World:
             "eli": eli.pk,
             "ada": ada.pk,
             "noah": cast.other.pk,
+            "nils": nils.pk,
+            "zed": zed.pk,
             "zoe": cast.stranger.pk,
             "uid": urlsafe_base64_encode(force_bytes(forgetful.pk)),
             "token": default_token_generator.make_token(forgetful),
@@ -417,7 +421,81 @@ def instead(cells: dict[str, Who], answer: str) -> dict[str, Who]:
     return {objects: {who: answer} if who else "" for objects, who in cells.items() if isinstance(who, str)}
 
 
+CUP: dict[str, Who] = {
+    "cup_room": "teacher lead",
+    "cup_archived": "teacher lead",
+    "cup_side": "colleague lead",
+    "cup_school": "teacher colleague lead",  # of whom one student each is in it
+    "cup_lake": "outsider",
+    "unknown": "",
+}
+CUP_ROUND: dict[str, Who] = {f"{cup} round_one": who for cup, who in CUP.items()} | {"cup_room unknown": ""}
+CUP_TO_RUN = CUP | {"cup_archived": "", "cup_school": "lead"}
+ENTRY: dict[str, Who] = {f"{cup} {cup.replace('cup', 'entry')}": who for cup, who in CUP.items()} | {
+    "cup_room entry_side": "",
+    "cup_side entry_room": "",
+    "cup_room unknown": "",
+    "unknown entry_room": "",
+}
+ENTRY_TO_CHANGE = ENTRY | {"cup_archived entry_archived": "", "cup_school entry_school": "lead"}
+ROUND_TO_RUN: dict[str, Who] = {f"{cup} round_one": who for cup, who in CUP_TO_RUN.items()} | {"cup_room unknown": ""}
+BOARD: dict[str, Who] = {f"{cup} {cup.replace('cup', 'board')}": who for cup, who in CUP.items()} | {
+    "cup_room board_side": "",
+    "cup_side board_room": "",
+    "cup_room unknown": "",
+    "unknown board_room": "",
+}
+LEAVING: dict[str, Who] = {
+    "room mia": "teacher lead",
+    "side noah": "colleague lead",
+    "lake zoe": "outsider",
+    "archived ada": "",
+    "room noah": "",
+    "side mia": "",
+    "room unknown": "",
+    "unknown mia": "",
+}
+
 PLAYABLE = {name: who for name, who in OPEN_CLASS.items() if name != "club"}
+
+
+def two_of(cell: Cell) -> list[int]:
+    """Two students who play where the cell is: in a class, a cup, or for pages of a school in that of who asks."""
+    here = cell.objects.removeprefix("cup_") or ("lake" if cell.role == "outsider" else "school")
+    across = [cell["mia"], cell["noah"]]
+    return across if here == "school" else list(cell.world.pairs.get(here, cell.world.pairs["room"]))
+
+
+def swap(cell: Cell) -> dict[str, Any]:
+    """The colours of the board of a cup exchanged."""
+    board = Pairing.objects.filter(pk=cell[cell.objects.split()[0].replace("cup", "board")]).first()
+    return {"do": "swap", "one": board.white_id, "other": board.black_id} if board else {}
+
+
+def cup(cell: Cell) -> dict[str, Any]:
+    return {
+        "name": "A new cup",
+        "day": day(cell),
+        "system": "swiss",
+        "rounds": 3,
+        "pairing_rule": "small_group",
+        "seeding": "rating",
+        "bye_halves": 2,
+        "rated": "on",
+        "order": "usual",
+        "students": two_of(cell),
+    }
+
+
+def one_more_cup(cell: Cell) -> bool:
+    return Tournament.objects.filter(name="A new cup", created_by=cell.user, entries__isnull=False).count() == 2
+
+
+def apart(cell: Cell) -> dict[str, Any]:
+    names = {"teacher": "mia cleo", "colleague": "noah nils", "lead": "mia noah", "outsider": "zoe zed"}
+    one, other = names.get(cell.role, "mia ben").split()
+    return {"one": cell[one], "other": cell[other], "is_hard": "on"}
+
 
 PAGES: dict[str, Page] = {
     "home": Page(see={"": {"anonymous": 200, STUDENTS: "/me/", TEACHERS: "/classes/", STAFF: "/admin/"}}),
@@ -499,6 +577,7 @@ PAGES: dict[str, Page] = {
     "set_student_active": Page(
         do={
             "room eli": "teacher lead",
+            "room mia": "teacher lead",
             "side noah": "colleague lead",
             "lake zoe": "outsider",
             # The own class with somebody else's student, and the other way round.
@@ -511,7 +590,7 @@ PAGES: dict[str, Page] = {
             "room unknown": "",
             "unknown mia": "",
         },
-        answer="/classes/{0}/students/",
+        answer="/classes/{0}/students/*",  # whoever is in a running tournament is asked whether to leave it
         body=lambda cell: {"active": "0"},
         done=lambda cell: Enrollment.objects.filter(student=cell.id(1), classroom=cell.id(), active=False).exists(),
     ),
@@ -805,6 +884,212 @@ PAGES: dict[str, Page] = {
         body=lambda cell: {"password1": NEW_PASSWORD, "password2": NEW_PASSWORD},
         done=lambda cell: User.objects.get(pk=cell.id()).check_password(NEW_PASSWORD),
         may_learn_methods=STAFF,
+    ),
+    "tournaments:tournaments": Page(see={"": TEACHERS}),
+    "tournaments:class_tournaments": Page(see=CLASS),
+    "tournaments:create_tournament": Page(
+        see=OPEN_CLASS,
+        do=PLAYABLE,
+        answer="/tournaments/*/",
+        body=cup,
+        done=one_more_cup,
+        refuses=[
+            lambda cell: cup(cell) | {"name": ""},
+            lambda cell: cup(cell) | {"students": [cell["mia"], cell["zoe"]]},
+            lambda cell: cup(cell) | {"students": [cell["ben"], cell["noah"]]},
+            lambda cell: cup(cell) | {"students": [cell["ada"], UNKNOWN]},
+            lambda cell: cup(cell) | {"students": cup(cell)["students"][:1]},
+        ],
+    ),
+    "tournaments:create_school_tournament": Page(
+        see={"": "lead outsider"},
+        do={"": "lead outsider"},
+        answer="/tournaments/*/",
+        body=cup,
+        done=lambda cell: Tournament.objects.get(name="A new cup", created_by=cell.user).classroom is None,
+        refuses=[
+            lambda cell: cup(cell) | {"students": [cell["mia"], cell["zoe"]]},
+            lambda cell: cup(cell) | {"students": [cell["ada"], cell["nils"]]},
+        ],
+    ),
+    "tournaments:copy_tournament": Page(
+        see=CUP_TO_RUN,
+        do=CUP_TO_RUN,
+        answer="/tournaments/*/",
+        body=cup,
+        done=one_more_cup,
+        refuses=[lambda cell: cup(cell) | {"students": [cell["mia"], cell["zoe"]]}],
+    ),
+    "tournaments:settings": Page(
+        see=CUP_TO_RUN,
+        do=CUP_TO_RUN,
+        answer="/tournaments/{0}/settings/",
+        body=lambda cell: cup(cell) | {"rounds": 4},
+        done=lambda cell: Tournament.objects.filter(pk=cell.id(), name="A new cup", rounds=4).exists(),
+        refuses=[lambda cell: cup(cell) | {"rounds": 0}, lambda cell: cup(cell) | {"name": ""}],
+    ),
+    "tournaments:finish_tournament": Page(
+        do=CUP_TO_RUN,
+        answer="/tournaments/{0}/standings/",
+        before=lambda cell: Pairing.objects.filter(round__tournament=cell.id(), result="").update(result="=="),
+        done=lambda cell: not Tournament.objects.get(pk=cell.id()).is_open,
+    ),
+    "tournaments:reopen_tournament": Page(
+        do=CUP_TO_RUN,
+        answer="/tournaments/{0}/settings/",
+        before=lambda cell: Tournament.objects.filter(pk=cell.id()).update(finished_at=timezone.now()),
+        done=lambda cell: Tournament.objects.get(pk=cell.id()).is_open,
+    ),
+    "tournaments:cancel_tournament": Page(
+        see=CUP_TO_RUN,
+        do=CUP_TO_RUN,
+        answer="/tournaments/{0}/settings/",
+        body=lambda cell: {"ratings": "keep"},
+        done=lambda cell: Tournament.objects.get(pk=cell.id()).cancelled_at is not None,
+    ),
+    "tournaments:keep_apart": Page(
+        see={"": TEACHERS},
+        do={"": TEACHERS},
+        answer="/school/apart/",
+        body=apart,
+        done=lambda cell: KeepApart.objects.filter(
+            school=cell.user.membership.school, is_hard=True, one=min(apart(cell)["one"], apart(cell)["other"])
+        ).count() == 1,
+        refuses=[
+            lambda cell: apart(cell) | {"other": apart(cell)["one"]},
+            lambda cell: apart(cell) | {"one": cell["mia"], "other": cell["zoe"]},
+            lambda cell: apart(cell) | {"one": UNKNOWN},
+        ],
+    ),
+    "tournaments:remove_keep_apart": Page(
+        do={"apart_room": "teacher lead", "apart_side": "colleague lead", "apart_lake": "outsider", "unknown": ""},
+        answer="/school/apart/",
+        done=lambda cell: not KeepApart.objects.filter(pk=cell.id()).exists(),
+    ),
+    "tournaments:sheets": Page(see=CUP),
+    "tournaments:projector_boards": Page(see=CUP),
+    "tournaments:projector_names": Page(see=CUP),
+    "tournaments:projector_standings": Page(see=CUP),
+    "tournaments:print_boards": Page(see=CUP_ROUND),
+    "tournaments:print_names": Page(see=CUP_ROUND),
+    "tournaments:print_slips": Page(see=CUP_ROUND),
+    "tournaments:print_standings": Page(see=CUP),
+    "tournaments:print_crosstable": Page(see=CUP),
+    "tournaments:print_chart": Page(see=CUP),
+    "tournaments:my_tournaments": Page(see={"": STUDENTS}),
+    "tournaments:my_tournament": Page(
+        see={
+            "cup_room": "student classmate",
+            "cup_school": "student other_student",  # entered in it
+            "cup_side": "other_student",
+            "cup_archived": "",
+            "cup_lake": "",
+            "unknown": "",
+        }
+    ),
+    "tournaments:tournament": Page(see=instead(CUP, "/tournaments/{0}/rounds/*/")),
+    "tournaments:round_detail": Page(see=CUP_ROUND),
+    "tournaments:pair_round": Page(  # all of these have a first round already: the page says so
+        do=ROUND_TO_RUN | {"cup_room unknown": {"teacher lead": "/tournaments/{0}/"}},  # not yet
+        answer="/tournaments/{0}/rounds/1/",
+        writes=False,
+    ),
+    "tournaments:unpair_round": Page(
+        see=ROUND_TO_RUN,
+        do=ROUND_TO_RUN | {"cup_room round_one": {"teacher lead": "/tournaments/{0}/rounds/1/"}},  # not the last one
+        answer="/tournaments/{0}/",
+        done=lambda cell: Round.objects.filter(tournament=cell.id()).exists()
+        == (cell.objects == "cup_room round_one"),
+    ),
+    "tournaments:round_day": Page(
+        see=ROUND_TO_RUN,
+        do=ROUND_TO_RUN,
+        answer="/tournaments/{0}/rounds/1/",
+        body=lambda cell: {"day": "2026-01-02"},
+        done=lambda cell: Round.objects.get(tournament=cell.id(), number=1).day.isoformat() == "2026-01-02",
+        refuses=[lambda cell: {"day": "2999-01-01"}, lambda cell: {"day": ""}],
+    ),
+    "tournaments:change_pairings": Page(
+        see=ROUND_TO_RUN,
+        do=ROUND_TO_RUN | {"cup_room round_one": {"teacher lead": 200}},  # not the last one
+        answer="/tournaments/{0}/rounds/1/",
+        body=swap,
+        done=lambda cell: Round.objects.get(tournament=cell.id(), number=1).changed_by_hand
+        == (cell.objects != "cup_room round_one"),
+        refuses=[lambda cell: {"do": "swap"}, lambda cell: swap(cell) | {"other": cell["entry_lake"]}],
+    ),
+    "tournaments:game_in_tournament": Page(
+        see={
+            "game_cup": {"teacher lead": "/tournaments/*/boards/*/"},
+            "game_room": "",  # a casual one
+            "game_lake": "",
+            "unknown": "",
+        }
+    ),
+    "tournaments:board": Page(see=BOARD),
+    "tournaments:enter_result": Page(
+        do=BOARD | {"cup_archived board_archived": ""},
+        answer="/tournaments/{0}/rounds/*/#board-{1}",
+        body=lambda cell: {"result": "+-", "was": ""},
+        done=lambda cell: Pairing.objects.get(pk=cell.id(1)).entered_by == cell.user,
+    ),
+    "tournaments:standings": Page(see=CUP),
+    "tournaments:standings_csv": Page(see=CUP),
+    "tournaments:crosstable": Page(see=CUP),
+    "tournaments:crosstable_csv": Page(see=CUP),
+    "tournaments:pairings_csv": Page(see={f"{cup} round_one": who for cup, who in CUP.items()}),
+    "tournaments:players": Page(see=CUP),
+    "tournaments:player": Page(see=ENTRY),
+    "tournaments:enter_students": Page(
+        see=CUP_TO_RUN,
+        do=CUP_TO_RUN | {  # nobody of another class
+            "cup_side": {"colleague lead": 200},
+            "cup_lake": {"outsider": 200},
+        },
+        answer="/tournaments/{0}/players/",
+        body=lambda cell: {"students": [cell["eli"]], "missed": "Z"},
+        done=lambda cell: Entry.objects.filter(tournament=cell.id(), student=cell["eli"]).exists()
+        == (cell.objects not in {"cup_side", "cup_lake"}),
+        refuses=[
+            lambda cell: {"students": [cell["zoe"]], "missed": "Z"},
+            lambda cell: {"students": [cell["mia"]], "missed": "Z"},
+            lambda cell: {"missed": "Z"},
+        ],
+    ),
+    "tournaments:remove_entry": Page(  # all of these have begun: the page says so
+        do=ENTRY_TO_CHANGE, answer="/tournaments/{0}/players/", writes=False
+    ),
+    "tournaments:set_absence": Page(
+        do=ENTRY_TO_CHANGE,
+        answer="/tournaments/{0}/players/{1}/",
+        body=lambda cell: {"number": "3", "kind": "H"},
+        done=lambda cell: Absence.objects.filter(entry=cell.id(1), number=3, kind="H").count() == 1,
+    ),
+    "tournaments:withdraw": Page(
+        see=ENTRY_TO_CHANGE,
+        do=ENTRY_TO_CHANGE,
+        answer="/tournaments/{0}/players/{1}/",
+        body=lambda cell: {"board": "forfeit"},
+        done=lambda cell: Entry.objects.get(pk=cell.id(1)).is_withdrawn,
+    ),
+    "tournaments:come_back": Page(
+        do=ENTRY_TO_CHANGE,
+        answer="/tournaments/{0}/players/{1}/",
+        before=lambda cell: Entry.objects.filter(pk=cell.id(1)).update(withdrawn_at=timezone.now()),
+        done=lambda cell: not Entry.objects.get(pk=cell.id(1)).is_withdrawn,
+    ),
+    "tournaments:leaving": Page(
+        see=LEAVING,
+        do=LEAVING,
+        answer="/classes/{0}/students/",
+        body=lambda cell: {
+            f"{field}_{pk}": "forfeit"
+            for pk in Entry.objects.filter(student=cell.id(1)).values_list("pk", flat=True)
+            for field in ("leave", "board")
+        },
+        done=lambda cell: set(
+            Entry.objects.exclude(withdrawn_at=None).values_list("student", flat=True)
+        ) == {cell.id(1)},
     ),
 }  # fmt: skip
 

@@ -92,6 +92,13 @@ def pairing_of(tournament: Tournament, pk: int) -> Pairing:
     return get_object_or_404(pairings, round__tournament=tournament, pk=pk)
 
 
+def board_of_game(user: Someone, game_pk: int) -> Pairing:
+    """The board whose game this is, for who may see its tournament."""
+    tournaments = tournaments_of_teacher(membership_of(user))
+    pairings = Pairing.objects.select_related("round").filter(round__tournament__in=tournaments)
+    return get_object_or_404(pairings, game=game_pk)
+
+
 def tournaments_of_student(student: Student) -> QuerySet[Tournament]:
     """What a student may see: tournaments of the classes they are active in, and all in which they are entered."""
     entered = Entry.objects.filter(student=student).values("tournament")

@@ -79,5 +79,23 @@ document.addEventListener("submit", (event) => {
   if (form.dataset.sent) { event.preventDefault(); return; }
   if (form.method === "post") form.dataset.sent = "1";
 });
+/* Opens the browser's own print window. */
+document.addEventListener("click", (event) => { if (event.target.closest("[data-print]")) window.print(); });
+
+/* What could not be sent may be sent again, and the page says so. An answer that something was entered meanwhile (409) is shown. */
+document.addEventListener("htmx:beforeRequest", () => showTrouble(false));
+document.addEventListener("htmx:beforeSwap", (event) => {
+  if (event.detail.xhr.status === 409) { event.detail.shouldSwap = true; event.detail.isError = false; }
+});
+document.addEventListener("htmx:afterRequest", (event) => {
+  const form = event.detail.elt;
+  if (form.tagName !== "FORM") return;
+  delete form.dataset.sent;
+  if (!event.detail.successful && event.detail.xhr.status !== 409) showTrouble(true);
+});
+function showTrouble(shown) {
+  const trouble = document.getElementById("trouble");
+  if (trouble) trouble.hidden = !shown;
+}
 /* A page that comes back from the browser's memory is fetched anew: after a logout nothing may be seen. */
 window.addEventListener("pageshow", (event) => { if (event.persisted) window.location.reload(); });
