@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import datetime
+import uuid
 from urllib.parse import urlsplit
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
 from ratings.models import Adjustment, Game
-from tests.factories import BLACK, DRAW, WHITE, give_points, make_game, make_student
+from ratings.services import keep_practice_set, show_bands
+from tests.factories import BLACK, DRAW, WHITE, give_points, list_of, make_game, make_student
+from tests.tournaments.makers import entry, make_tournament, pair, play_round
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -18,6 +21,10 @@ PUBLIC = [
     "/", "/login/", "/signup/", "/password/reset/", "/help/", "/help/?q=rating", "/help/?q=zzz",
     "/calculator/", "/calculator/?white=abc", "/calculator/games/?rating=800&opponent1=900&result1=win&more=1",
     "/calculator/fide/", "/calculator/first/", "/calculator/glicko/", "/calculator/us/",
+]  # fmt: skip
+LEARN = [
+    "/learn/", "/learn/expected-score/", "/learn/k-factor/", "/learn/elo-and-glicko/", "/learn/meaning/",
+    "/learn/pieces/?piece=rook&level=3&seed=7", "/learn/pieces/?piece=rook&level=3&seed=7&to=e2&to=f3",
 ]  # fmt: skip
 TEACHER = [
     "/classes/", "/classes/new/", "/password/",
@@ -28,6 +35,9 @@ TEACHER = [
     "/classes/{classroom}/elo/", "/classes/{classroom}/elo/adjust/", "/classes/{classroom}/elo/adjustments/",
     "/students/{student}/", "/students/{student}/edit/", "/students/{student}/delete/",
     "/games/{game}/", "/games/{game}/correct/", "/games/{game}/void/", "/adjustments/{adjustment}/void/",
+    "/tournaments/{cup}/standings/", "/tournaments/{cup}/crosstable/", "/tournaments/{cup}/players/",
+    "/tournaments/{cup}/players/{entry}/", "/tournaments/{cup}/players/{entry}/withdraw/",
+    "/tournaments/{cup}/players/enter/", "/classes/{classroom}/students/{student}/leaving/",
 ]  # fmt: skip
 LEAD = ["/school/lists/", "/school/lists/{list}/", "/classes/{empty}/", "/classes/{empty}/games/quick/"]
 STUDENT = ["/me/", "/me/games/", "/me/classes/{classroom}/", "/games/{game}/"]
@@ -43,6 +53,11 @@ def school(cast):
     ):
         make_game(cast.classroom, white, black, result, day=today - datetime.timedelta(days=days), note="A fork")
     give_points(cast.classroom, cast.mia, 3)
+    keep_practice_set(student=cast.mia, key=str(uuid.uuid4()), piece="rook", level=2, tries=12, mistakes=1)
+    show_bands(list_of(cast.classroom), shown=True)
+    cup = make_tournament(cast.classroom, [cast.mia, cast.ben, cast.cleo, long])
+    play_round(cup)
+    pair(cup)
     return {
         "classroom": cast.classroom.pk,
         "empty": cast.other_classroom.pk,
@@ -50,12 +65,14 @@ def school(cast):
         "game": Game.objects.filter(white=cast.mia)[0].pk,
         "adjustment": Adjustment.objects.get().pk,
         "list": Game.objects.all()[0].rating_list_id,
+        "cup": cup.pk,
+        "entry": entry(cup, "Mia").pk,
     }
 
 
 @pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize(
-    ("username", "paths"), [(None, PUBLIC), ("teacher", TEACHER), ("lead", LEAD), ("mia", STUDENT)]
+    ("username", "paths"), [(None, PUBLIC), (None, LEARN), ("teacher", TEACHER), ("lead", LEAD), ("mia", STUDENT)]
 )
 def test_pages_are_in_order(school, open_page, log_in, width, username, paths):
     page = open_page(width=WIDTHS[width][0], height=WIDTHS[width][1])
