@@ -22,7 +22,7 @@ from django.utils.translation import gettext_lazy as _
 
 from classes.core.roster.decoding import decode
 from classes.core.roster.plan import Choices
-from classes.core.roster.reading import read_file, read_text
+from classes.core.roster.reading import read_decoded, read_text
 from classes.core.roster.tables import MOST_COLUMNS
 from classes.core.roster.types import MOST_BYTES, Heading, Meaning, Reading, Refusal, Refused, Shape
 from classes.core.usernames import normalise
@@ -276,31 +276,31 @@ class ImportForm(OneTimeForm):
         upload = cleaned.get("file")
         try:
             if upload:
-                self._read(*self._decoded(upload))
+                self._read_file(upload)
             else:
-                self._read(cleaned.get("text") or "", cleaned.get("encoding") or "")
+                self.shown_text = cleaned.get("text") or ""
+                reading = read_text(self.shown_text, self.chosen_meanings(), self.chosen_heading())
+                self.reading = replace(reading, encoding=cleaned.get("encoding") or None)
         except Refused as refused:
             self.add_error("file" if upload else "text", REFUSALS[refused.refusal])
             return cleaned
+        self.reading = self.reading.with_grade(cleaned.get("grade", ""))
         if not any(row.person for row in self.reading.rows):
             self.add_error(
                 "file" if upload else "text", _("There is no student in this list. Write one student per line.")
             )
         return cleaned
 
-    def _decoded(self, upload: UploadedFile) -> tuple[str, str]:
+    def _read_file(self, upload: UploadedFile) -> None:
         if (upload.size or 0) > MOST_BYTES:
             raise Refused(Refusal.TOO_BIG)
-        data = upload.read()
-        encoding = read_file(data).encoding or ""
-        return decode(data).text, encoding
+        decoded = decode(upload.read())
+        self.shown_text = decoded.text
+        self.reading = read_decoded(decoded, self.chosen_meanings(), self.chosen_heading())
 
-    def _read(self, text: str, encoding: str) -> None:
-        self.shown_text = text
-        heading = {"yes": True, "no": False}.get(self.data.get("heading", ""))
-        reading = read_text(text, self.chosen_meanings(), heading)
-        reading = reading.with_grade(self.cleaned_data.get("grade", ""))
-        self.reading = replace(reading, encoding=encoding or None)
+    def chosen_heading(self) -> bool | None:
+        """Whether the teacher says that the first line is a heading."""
+        return {"yes": True, "no": False}.get(self.data.get("heading", ""))
 
     def chosen_meanings(self) -> dict[int, Meaning]:
         """What the teacher says that columns are: the fields column-0, column-1, ..."""

@@ -146,7 +146,7 @@ class DifferenceRow:
 class ImportRow:
     """A line of a class list with a person in it: what happens with it, and what the teacher may choose instead."""
 
-    line: int
+    line: str
     person: Person
     state: str
     skipped: str
@@ -163,7 +163,7 @@ class ImportRow:
 
 @dataclass(frozen=True, slots=True)
 class LeftOutRow:
-    line: int
+    line: str
     text: str
     why: str
 
@@ -176,7 +176,7 @@ class ImportPage:
     left_out: list[LeftOutRow]
     plan: Plan
     enrolled: frozenset[int]
-    questions: list[int]
+    questions: list[str]
     has_differences: bool
 
 
@@ -200,7 +200,7 @@ def import_page(classroom: Classroom, visible: QuerySet[Student], reading: Readi
         match = matched[row.line]
         rows.append(
             ImportRow(
-                line=row.line,
+                line=str(row.line),
                 person=row.person,
                 state=match.state,
                 skipped=said(row.skipped) if row.skipped else "",
@@ -218,7 +218,7 @@ def import_page(classroom: Classroom, visible: QuerySet[Student], reading: Readi
     return ImportPage(
         rows=rows,
         left_out=[
-            LeftOutRow(row.line, row.text, said(row.skipped))
+            LeftOutRow(str(row.line), row.text, said(row.skipped))
             for row in reading.rows
             if row.person is None and row.skipped
         ],

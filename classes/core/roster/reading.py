@@ -16,7 +16,7 @@ from classes.core.roster.columns import (
     meanings_of_values,
     overridden,
 )
-from classes.core.roster.decoding import decode
+from classes.core.roster.decoding import Decoded, decode
 from classes.core.roster.lines import printable, read_line
 from classes.core.roster.tables import (
     Record,
@@ -69,7 +69,11 @@ FRENCH = {"prenom", "neele", "regime"}
 
 def read_file(data: bytes, chosen: Mapping[int, Meaning] | None = None, heading: bool | None = None) -> Reading:
     """The students of a file. Refused for what is no text or too much."""
-    decoded = decode(data)
+    return read_decoded(decode(data), chosen, heading)
+
+
+def read_decoded(decoded: Decoded, chosen: Mapping[int, Meaning] | None = None, heading: bool | None = None) -> Reading:
+    """The students of a decoded file, with the name of its encoding."""
     reading = read_text(decoded.text, chosen, heading)
     custom = _custom_encoding(reading)
     return replace(reading, encoding=custom if custom in decoded.same_in else decoded.encoding)

@@ -30,6 +30,7 @@ NAMES = "Name;Klasse\r\nMüller, Jörg;5\r\nPeña, Zoë;6\r\n"
         ("Nom;Prénom\nCœur;Noé\n", "iso-8859-15", "iso-8859-15"),
         ("Ševčíková".replace("č", "c") + ";Žofie", "iso-8859-15", "iso-8859-15"),
         ("Müller;Jörg\rPeña;José\rSiân;Zoë\r", "mac-roman", "mac-roman"),
+        ("Zoë\rAna\r", "mac-roman", "mac-roman"),
         ("García;María\nFrançois;Hélène", "mac-roman", "mac-roman"),
     ],
 )
@@ -57,6 +58,7 @@ def test_where_the_bytes_do_not_tell_the_custom_of_the_program_does():
         (b"%PDF-1.7\n%\xe2\xe3\xcf\xd3", Refusal.PDF),
         (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", Refusal.BINARY),
         (b"Mia\0Kern\nBen\n", Refusal.BINARY),
+        (b"Mia\0Kern", Refusal.BINARY),
         (b"\xff\xfeM", Refusal.BINARY),
         (bytes(range(1, 256)) * 20, Refusal.BINARY),
         (b"  <html><table><tr><td>Mia</td></tr></table>", Refusal.WEB_PAGE),

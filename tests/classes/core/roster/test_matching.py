@@ -67,6 +67,12 @@ def test_nobody_is_two_people():
     assert states("John Smith,3\nJohn Smith,3", john, known("John Smith", "3")) == ["here", "here"]
 
 
+def test_who_is_left_out_takes_nobody_from_a_student_of_the_list():
+    text = "Name,Active\nMia Kern,no\nMia Kern,yes"
+
+    assert matches(read_text(text).rows, [known("Mia Kern")])[3].state == "here"
+
+
 def test_what_a_list_leaves_out_is_no_difference():
     one = known("Mia Kern", "5", email="m@hill.example", id="S1", pk=7)
 
