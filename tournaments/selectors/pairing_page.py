@@ -8,7 +8,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
 from tournaments.core.types import Code, Colour, Pair, State, twos
 from tournaments.core.warnings import Kind, Warning, warnings
@@ -26,20 +25,26 @@ class Choice:
     value: str
     name: str
     sign: str
-    label: object
+    label: str
 
 
-CHOICES = [
-    Choice(Result.WHITE, "white", "1–0", Result.WHITE.label),
-    Choice(Result.DRAW, "draw", "½–½", Result.DRAW.label),
-    Choice(Result.BLACK, "black", "0–1", Result.BLACK.label),
-]
-MORE = [
-    Choice(Result.WHITE_FORFEIT, "white-forfeit", "+ –", gettext_lazy("White wins by forfeit: Black did not come")),
-    Choice(Result.BLACK_FORFEIT, "black-forfeit", "– +", gettext_lazy("Black wins by forfeit: White did not come")),
-    Choice(Result.DOUBLE_FORFEIT, "double-forfeit", "– –", gettext_lazy("Both lose by forfeit: nobody came")),
-    Choice(Result.UNPLAYED, "unplayed", "–", gettext_lazy("Not played, nobody’s fault: 0 points each")),
-]
+def choices() -> list[Choice]:
+    """One tap each; their words translated once a page and not once a board."""
+    return [
+        Choice(Result.WHITE, "white", "1–0", str(Result.WHITE.label)),
+        Choice(Result.DRAW, "draw", "½–½", str(Result.DRAW.label)),
+        Choice(Result.BLACK, "black", "0–1", str(Result.BLACK.label)),
+    ]
+
+
+def more_choices() -> list[Choice]:
+    """Behind “more”."""
+    return [
+        Choice(Result.WHITE_FORFEIT, "white-forfeit", "+ –", _("White wins by forfeit: Black did not come")),
+        Choice(Result.BLACK_FORFEIT, "black-forfeit", "– +", _("Black wins by forfeit: White did not come")),
+        Choice(Result.DOUBLE_FORFEIT, "double-forfeit", "– –", _("Both lose by forfeit: nobody came")),
+        Choice(Result.UNPLAYED, "unplayed", "–", _("Not played, nobody’s fault: 0 points each")),
+    ]
 
 
 @dataclass(frozen=True, slots=True)

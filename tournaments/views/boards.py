@@ -18,7 +18,7 @@ from tournaments.access import board_for_results, pairing_of, tournament_to_see
 from tournaments.forms.rounds import ResultForm
 from tournaments.models import Pairing
 from tournaments.selectors.board import ResultChange, board_page, change_of
-from tournaments.selectors.pairing_page import CHOICES, MORE
+from tournaments.selectors.pairing_page import choices, more_choices
 from tournaments.selectors.rounds import round_page
 from tournaments.selectors.states import load
 from tournaments.services import results as services
@@ -51,8 +51,8 @@ def _board(request: HttpRequest, pairing: Pairing, result: str | None, *, stale:
     context |= {
         "page": board_page(loaded, pairing, labels),
         "round": pairing.round,
-        "choices": CHOICES,
-        "more": MORE,
+        "choices": choices(),
+        "more": more_choices(),
         "is_last": is_last,
     }
     return render(request, "tournaments/board.html", context, status=409 if stale else 200)

@@ -18,9 +18,9 @@ from tournaments.core.warnings import Kind, Warning, warnings
 from tournaments.forms.rounds import BYE, JOIN, SWAP, ChangeForm, RoundDayForm
 from tournaments.models import Round, Tournament
 from tournaments.selectors.pairing_page import (
-    CHOICES,
-    MORE,
+    choices,
     live,
+    more_choices,
     next_step,
     notices,
     pairs_of,
@@ -72,8 +72,8 @@ def round_context(loaded: Loaded, made: Round, page: RoundPage) -> dict[str, Any
     return {
         "round": made,
         "page": page,
-        "choices": CHOICES,
-        "more": MORE,
+        "choices": choices(),
+        "more": more_choices(),
         "is_last": made.number == loaded.paired,
         "next": next_step(loaded, made, page),
         "live": live(page),
