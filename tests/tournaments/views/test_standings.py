@@ -9,6 +9,7 @@ from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 
+from tests.factories import make_classroom, make_student
 from tests.pages import rows_of, words_of
 from tests.tournaments.makers import R, boards, enter, entry, lead, make_tournament, pair, play_round
 from tournaments.models import Tournament
@@ -85,6 +86,14 @@ def test_the_winner_of_their_game_is_above_and_the_page_says_why():
 
     assert [row[:2] for row in rows_of(page)][0][1].startswith("Bo")
     assert whys(page)["Ada"] == ("As many points as Bo; Direct encounter decides: 2 against 1, the lower is better.")
+
+
+def test_a_performance_below_zero_has_a_real_minus_sign():
+    classroom = make_classroom()
+    tournament = make_tournament(classroom, [make_student(classroom, name, start=700) for name in ("Ada", "Bo")])
+    play_round(tournament)
+
+    assert [row[-1] for row in rows_of(page_of(tournament))] == ["1500", "−100"]
 
 
 def test_a_shared_place_of_many_gives_their_number():
