@@ -252,7 +252,7 @@ class SetUpForm(OneTimeForm, TournamentForm):
         self.fields["pairing_rule"].required = False
         self.fields["day"].initial = self.today
         self.fields["name"].initial = now("%(weekday)s tournament") % {"weekday": formats.date_format(self.today, "l")}
-        self.fields["rounds"].initial = usual_rounds(len(self.ticked()))
+        self.fields["rounds"].initial = usual_rounds(len(self.ticked()) or len(self.there))
 
     @property
     def helper(self) -> FormHelper:

@@ -51,9 +51,9 @@ class AdviceRow:
 
 
 def candidates_of_class(classroom: Classroom, rating_list: RatingList) -> list[CandidateGroup]:
-    """The active students of a class, with their ratings."""
+    """The active students of a class, with their ratings; no group where there are none."""
     there = [Candidate(player.id, player.label, player.rating) for player in players(classroom, rating_list)]
-    return [CandidateGroup(classroom.pk, classroom.name, there)]
+    return [CandidateGroup(classroom.pk, classroom.name, there)] if there else []
 
 
 def candidates_of_school(school: School, rating_list: RatingList) -> list[CandidateGroup]:
