@@ -260,6 +260,7 @@ class ImportForm(OneTimeForm):
         super().__init__(*args, **kwargs)
         self.reading = Reading.nothing()
         self.shown_text = ""
+        self.grades: list[str] = []
         self.helper = helper("key", "text", "file", "grade", button=_("Show what was understood"))
 
     def clean_grade(self) -> str:
@@ -285,6 +286,8 @@ class ImportForm(OneTimeForm):
             self.add_error("file" if upload else "text", REFUSALS[refused.refusal])
             return cleaned
         self.reading = self.reading.with_grade(cleaned.get("grade", ""))
+        self.grades = self.reading.grades
+        self.reading = self.reading.of_grades(self.data.getlist("only"))
         if not any(row.person for row in self.reading.rows):
             self.add_error(
                 "file" if upload else "text", _("There is no student in this list. Write one student per line.")
@@ -349,6 +352,7 @@ class ImportForm(OneTimeForm):
             "heading_is_open": self.reading.heading == Heading.GUESSED,
             "heading": self.data.get("heading", ""),
             "first_line": self.shown_text.strip().splitlines()[0][:80],
+            "grades": [(grade, grade in self.data.getlist("only")) for grade in self.grades[:MOST_GRADES]],
             "columns": [
                 (number, column, [(meaning.value, label) for meaning, label in meanings_for(column.meaning)])
                 for number, column in enumerate(self.reading.columns)
@@ -369,6 +373,7 @@ ENCODINGS = {
     "iso-8859-15": _("Western European (ISO-8859-15)"),
     "mac-roman": _("old Macs (Mac Roman)"),
 }
+MOST_GRADES = 40  # more of them are no grades to choose from
 DELIMITERS = {",": _("comma"), ";": _("semicolon"), "\t": _("tab"), "|": _("vertical bar")}
 SHAPES = {
     Shape.TABLE: _("a table"),

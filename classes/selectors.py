@@ -114,6 +114,7 @@ WHY = {
     Why.SWITCHED_OFF: _("switched off in the school’s system"),
     Why.DELETED: _("deleted in the school’s system"),
     Why.LEFT: _("no longer enrolled in the school’s system"),
+    Why.OTHER_GRADE: _("another grade"),
     Why.REPEATED: _("same as line %(about)s"),
     Why.MAYBE_HEADING: _("a heading or a student?"),
     Why.BAD_EMAIL: _("“%(about)s” is not an e-mail address"),

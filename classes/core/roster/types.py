@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
@@ -60,6 +62,7 @@ class Why(StrEnum):
     SWITCHED_OFF = "switched off in the school’s system"
     DELETED = "deleted in the school’s system"
     LEFT = "no longer enrolled in the school’s system"
+    OTHER_GRADE = "another grade"
     REPEATED = "same as line %(about)s"
     MAYBE_HEADING = "a heading or a student?"
     BAD_EMAIL = "“%(about)s” is not an e-mail address"
@@ -141,6 +144,11 @@ class Column:
     samples: tuple[str, ...] = ()
 
 
+def _grade_order(grade: str) -> tuple[int, str]:
+    number = re.search(r"\d+", grade)
+    return (int(number[0]) if number else -1, grade)
+
+
 @dataclass(frozen=True, slots=True)
 class Reading:
     """A list, understood. `delimiter`: None where cells are not separated by a character."""
@@ -163,6 +171,21 @@ class Reading:
             return self
         rows = (
             replace(row, person=replace(row.person, grade=grade)) if row.person and not row.person.grade else row
+            for row in self.rows
+        )
+        return replace(self, rows=tuple(rows))
+
+    @property
+    def grades(self) -> list[str]:
+        """The grades of the students, 2 before 10."""
+        return sorted({one.grade for one in self.students if one.grade}, key=_grade_order)
+
+    def of_grades(self, grades: Collection[str]) -> Reading:
+        """The same list with all other grades left out; with no grade named everybody stays."""
+        if not grades:
+            return self
+        rows = (
+            row.left_out(Why.OTHER_GRADE) if row.person and not row.skipped and row.person.grade not in grades else row
             for row in self.rows
         )
         return replace(self, rows=tuple(rows))

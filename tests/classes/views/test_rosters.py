@@ -274,6 +274,19 @@ def test_students_who_are_left_out_are_not_imported(cast, empty, client_of):
     assert names_in(empty) == ["Ana", "Dana"]
 
 
+def test_of_the_list_of_a_whole_school_only_some_grades_are_taken(cast, empty, client_of):
+    client, text = client_of(cast.teacher), "Name,Grade\nAna,10\nBea,2\nCleo,5B\nDana,5B\nEla,\n"
+
+    page = paste(client, empty, text, only=["5B"])
+    confirm(client, empty, text, only=["5B"], also=["2"], out=["5"])
+
+    assert page.context["understood"]["grades"] == [("2", False), ("5B", True), ("10", False)]
+    assert [row[5].partition(" add")[0] for row in rows_of(page)] == [
+        "another grade", "another grade", "new leave out Cleo", "new leave out Dana", "another grade",
+    ]  # fmt: skip
+    assert names_in(empty) == ["Ana", "Cleo"]
+
+
 # The second time
 
 
