@@ -184,6 +184,7 @@ SECTION = Section(
                     "everybody, without an account."
                 ),
             ),
+            links=(("ratings:learn", _("Learn")),),
         ),
         Answer(
             "piece-practice",
@@ -195,6 +196,7 @@ SECTION = Section(
                     "given by itself."
                 ),
             ),
+            links=(("ratings:pieces", _("Practise with the pieces")),),
         ),
         Answer(
             "badges",
