@@ -203,7 +203,7 @@ def add_student(
 
 
 class ClassChanged(Exception):
-    """Somebody added or deleted students of the class since the import was worked out."""
+    """Since the import was worked out students of the class came or went, or one of its ids was given to somebody."""
 
 
 @one_transaction
@@ -219,12 +219,16 @@ def import_students(
     """Make the new students of a class list, enrol known ones, take over changes; all or nothing. Ids of the new.
 
     `changes`: student -> field of Person -> value. `enrolled`: who was in the class, active or not, when all this was
-    worked out; ClassChanged where that is no longer so. Nobody is made active again.
+    worked out; ClassChanged where that is no longer so, or a new student's id is taken. Nobody is made active again.
     """
     classroom = Classroom.objects.select_for_update().select_related("school").get(pk=classroom.pk)
     if once:
         once.refuse_second_use()
     if set(Enrollment.objects.filter(classroom=classroom).values_list("student_id", flat=True)) != set(enrolled):
+        raise ClassChanged
+    new = list(new)
+    ids = [person.id for person in new if person.id]
+    if Student.objects.filter(school_id=classroom.school_id, external_id__in=ids).exists():
         raise ClassChanged
     students = [
         Student(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 
 from django.contrib import messages
+from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -54,6 +55,8 @@ def import_students(request: HttpRequest, classroom_id: int) -> HttpResponse:
         except services.ClassChanged:
             form.add_error(None, _("Somebody changed the students of this class meanwhile. Look at the list again."))
             page = import_page(classroom, visible, form.reading, form.choices())
+        except ValidationError as error:
+            form.add_error(None, error)
         else:
             _say_what_was_done(request, classroom, page, ids)
             return redirect(answer)

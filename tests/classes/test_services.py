@@ -292,6 +292,16 @@ def test_an_import_into_a_class_that_changed_meanwhile_does_nothing():
     assert list(Student.objects.values_list("first_name", flat=True)) == ["Ben"]
 
 
+def test_an_import_with_an_id_that_was_given_meanwhile_does_nothing():
+    classroom, other = make_classroom(school := make_school()), make_classroom(school)
+    make_student(other, "Ben", external_id="S1")
+
+    with pytest.raises(services.ClassChanged):
+        services.import_students(classroom=classroom, new=[Person("Mia", id="S1")], enrolled=())
+
+    assert list(classroom.enrollments.all()) == []
+
+
 def test_an_import_takes_over_changes_and_enrols_known_students():
     classroom, other = make_classroom(school := make_school()), make_classroom(school)
     stranger = make_student(make_classroom(), "Zoe")
