@@ -13,15 +13,16 @@ from classes.core.names import full_labels
 from classes.forms import helper
 from classes.models import School, Student
 from classes.selectors import names_of
-from ratings.forms.games import PlayerField
 from tournaments.models import KeepApart
+
+CHOOSE = dict.fromkeys(("required", "invalid_choice"), _("Choose two students."))
 
 
 class KeepApartForm(forms.Form):
     """Two students and how strictly. A pair that is there already gets the new strictness, so sending twice is once."""
 
-    one = PlayerField(label=_("Student"), error_messages={"required": _("Choose two students.")})
-    other = PlayerField(label=_("Other student"), error_messages={"required": _("Choose two students.")})
+    one = forms.ModelChoiceField(label=_("Student"), queryset=Student.objects.none(), error_messages=CHOOSE)
+    other = forms.ModelChoiceField(label=_("Other student"), queryset=Student.objects.none(), error_messages=CHOOSE)
     is_hard = forms.BooleanField(
         label=_("Never pair them, even if a round cannot be paired then"),
         required=False,
@@ -35,7 +36,7 @@ class KeepApartForm(forms.Form):
         labels = full_labels(names_of(students))
         by_name = sorted(labels.items(), key=lambda pair: pair[1].casefold())
         for name in ("one", "other"):
-            self.fields[name].offer_names(by_name)
+            self.fields[name].queryset = Student.objects.filter(pk__in=labels)
             self.fields[name].choices = [("", "–"), *by_name]
             self.fields[name].widget.attrs["data-search"] = _("Type part of a name")
         self.helper = helper(

@@ -12,6 +12,7 @@ from classes.access import membership_of
 from tournaments.access import kept_apart_to_change, pairs_kept_apart, students_to_keep_apart
 from tournaments.forms.keep_apart import KeepApartForm
 from tournaments.selectors.keep_apart import keep_apart_rows
+from tournaments.services.keep_apart import remove_pair
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -31,6 +32,6 @@ def keep_apart(request: HttpRequest) -> HttpResponse:
 @require_POST
 def remove_keep_apart(request: HttpRequest, pair_id: int) -> HttpResponse:
     pair = kept_apart_to_change(request.user, pair_id)
-    pair.delete()
+    remove_pair(pair)
     messages.success(request, _("%(one)s and %(other)s may be paired again.") % {"one": pair.one, "other": pair.other})
     return redirect("tournaments:keep_apart")
