@@ -12,7 +12,7 @@ from axe_playwright_python.sync_playwright import Axe
 from ratings.models import Adjustment, Game
 from ratings.services import keep_practice_set, show_bands
 from tests.factories import BLACK, DRAW, WHITE, give_points, list_of, make_game, make_student
-from tests.tournaments.makers import entry, make_tournament, pair, play_round
+from tests.tournaments.makers import boards, entry, make_tournament, pair, play_round
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -38,9 +38,24 @@ TEACHER = [
     "/tournaments/{cup}/standings/", "/tournaments/{cup}/crosstable/", "/tournaments/{cup}/players/",
     "/tournaments/{cup}/players/{entry}/", "/tournaments/{cup}/players/{entry}/withdraw/",
     "/tournaments/{cup}/players/enter/", "/classes/{classroom}/students/{student}/leaving/",
+    "/tournaments/{cup}/rounds/1/", "/tournaments/{cup}/rounds/2/", "/tournaments/{cup}/rounds/2/change/",
+    "/tournaments/{cup}/rounds/2/unpair/", "/tournaments/{cup}/rounds/2/day/", "/tournaments/{cup}/boards/{board}/",
+    "/tournaments/{cup}/boards/{board}/?result=01", "/tournaments/{new_cup}/",
+    "/tournaments/{cup}/sheets/", "/tournaments/{cup}/projector/boards/", "/tournaments/{cup}/projector/names/",
+    "/tournaments/{cup}/projector/standings/", "/tournaments/{new_cup}/projector/boards/",
+    "/tournaments/{cup}/rounds/2/print/boards/", "/tournaments/{cup}/rounds/2/print/names/",
+    "/tournaments/{cup}/rounds/2/print/slips/", "/tournaments/{cup}/print/standings/",
+    "/tournaments/{cup}/print/crosstable/", "/tournaments/{cup}/print/chart/",
 ]  # fmt: skip
 LEAD = ["/school/lists/", "/school/lists/{list}/", "/classes/{empty}/", "/classes/{empty}/games/quick/"]
-STUDENT = ["/me/", "/me/games/", "/me/classes/{classroom}/", "/games/{game}/"]
+STUDENT = [
+    "/me/",
+    "/me/games/",
+    "/me/classes/{classroom}/",
+    "/games/{game}/",
+    "/me/tournaments/",
+    "/me/tournaments/{cup}/",
+]
 
 
 @pytest.fixture
@@ -67,6 +82,8 @@ def school(cast):
         "list": Game.objects.all()[0].rating_list_id,
         "cup": cup.pk,
         "entry": entry(cup, "Mia").pk,
+        "board": boards(cup, 1)[0].pk,
+        "new_cup": make_tournament(cast.classroom, [cast.mia, long]).pk,
     }
 
 
