@@ -63,9 +63,10 @@ LEVEL_NAMES = {
 
 @dataclass(frozen=True, slots=True)
 class Square:
-    """One square. `figure` is the piece on it with its colour, for the picture; `label` says all of it in words.
+    """One square. `piece` is what stands on it, or empty; `label` says all of it in words.
 
-    `verdict`: right, wrong, missed, or empty before the answer and for what was rightly left out.
+    `rank` and `file` are written on the squares at the left and the lower edge. `verdict`: right, wrong, missed, or
+    empty before the answer and for what was rightly left out.
     """
 
     name: str
@@ -73,7 +74,8 @@ class Square:
     piece: str
     is_white: bool
     is_mover: bool
-    is_ticked: bool
+    rank: str
+    file: str
     verdict: str
     label: str
 
@@ -96,7 +98,10 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class PracticePage:
-    """`is_right` is None before the answer. `done`, `left`: the row of right answers and what is missing to ten."""
+    """An exercise on its page. `is_right` is None before the answer.
+
+    `streak`: right answers in a row; `steps`: one for each that a set needs, whether it is done.
+    """
 
     exercise: Exercise
     piece_label: str
@@ -109,7 +114,6 @@ class PracticePage:
     number_of_moves: int
     remarks: list[Remark]
     streak: int
-    whole_streak: int
     steps: list[bool]
 
 
@@ -131,7 +135,6 @@ def practice_page(exercise: Exercise, ticked: frozenset[int] | None, progress: P
         number_of_moves=len(moves),
         remarks=_remarks(position, verdicts),
         streak=streak,
-        whole_streak=STREAK,
         steps=[number < streak for number in range(STREAK)],
     )
 
@@ -161,7 +164,8 @@ def _square(position: Position, square: int, verdicts: dict[int, str]) -> Square
         piece=man.piece if man else "",
         is_white=bool(man and man.is_own),
         is_mover=is_mover,
-        is_ticked=verdict in {"right", "wrong"},
+        rank=NAMES[square][1] if square % 8 == 0 else "",
+        file=NAMES[square][0] if square < 8 else "",
         verdict=verdict,
         label=", ".join(words),
     )
