@@ -27,6 +27,7 @@ from tournaments.core.tiebreaks import ROUND_ROBIN, SWISS, TIE_BREAKS, US_SCHOLA
 from tournaments.models import MOST_ROUNDS, Tournament
 from tournaments.selectors.set_up import AdviceRow, CandidateGroup, advice_row
 from tournaments.selectors.words import TIE_BREAK_NAMES
+from tournaments.services.entries import LONGEST_TABLE
 from tournaments.services.events import FIXED_ONCE_PAIRED
 
 MOST_TIE_BREAKS = 6
@@ -322,7 +323,7 @@ class SetUpForm(OneTimeForm, TournamentForm):
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean()
-        too_long = cleaned.get("students") and self._table_length(cleaned) > 2 * MOST_ROUNDS
+        too_long = cleaned.get("students") and self._table_length(cleaned) > LONGEST_TABLE
         if too_long:
             self.add_error("system", _("That is too many players for a round robin. Choose Swiss."))
         return cleaned

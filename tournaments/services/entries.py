@@ -17,11 +17,12 @@ from classes.services import OneTimeKey, one_transaction
 from ratings.selectors.ledger import current_states
 from tournaments.core import berger
 from tournaments.core.types import Code
-from tournaments.models import Absence, Entry, Pairing, Round, Tournament
+from tournaments.models import MOST_ROUNDS, Absence, Entry, Pairing, Round, Tournament
 from tournaments.services.locking import last_round, lock_open
 from tournaments.services.results import enter_result
 from tournaments.services.rounds import leave_board, seat, take_the_place_of_the_bye
 
+LONGEST_TABLE = 2 * MOST_ROUNDS
 ASIDE = 10_000  # added to pairing orders while they are dealt anew: an order is taken once, at every moment
 
 
@@ -91,12 +92,14 @@ def deal_order(tournament: Tournament, order: Sequence[Entry]) -> None:
 
 
 def keep_table_length(tournament: Tournament) -> None:
-    """A round robin that has not begun has as many rounds as its table."""
+    """A round robin that has not begun has as many rounds as its table. ValidationError where those are too many."""
     if not tournament.is_round_robin or last_round(tournament) is not None:
         return
     double = tournament.system == Tournament.System.DOUBLE_ROUND_ROBIN
     players = Entry.objects.filter(tournament=tournament).count()
     tournament.rounds = max(len(berger.table(players, double=double)), 1)
+    if tournament.rounds > LONGEST_TABLE:
+        raise ValidationError(_("That is too many players for a round robin. Choose Swiss."))
     tournament.save(update_fields=["rounds"])
 
 

@@ -61,6 +61,15 @@ def test_a_swiss_becomes_a_round_robin_with_the_rounds_and_tie_breaks_of_one(tea
     assert (now(cup).rounds, now(cup).tie_breaks) == (6, list(ROUND_ROBIN))
 
 
+def test_a_swiss_of_many_does_not_become_a_double_round_robin(cast, teacher):
+    many = make_tournament(cast.classroom, 32)
+
+    page = teacher.post(settings_of(many), sent(teacher.get(settings_of(many)), system="double_round_robin"))
+
+    assert errors_of(page) == {"__all__": ["That is too many players for a round robin. Choose Swiss."]}
+    assert (now(many).system, now(many).rounds) == ("swiss", 3)
+
+
 def test_a_drawn_order_is_dealt_when_it_is_asked_for(teacher, cup):
     teacher.post(settings_of(cup), sent(teacher.get(settings_of(cup)), seeding="random"))
 
