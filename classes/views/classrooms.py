@@ -90,7 +90,8 @@ def delete_classroom(request: HttpRequest, classroom_id: int) -> HttpResponse:
         except services.HasHistory:
             messages.error(
                 request,
-                _("%(name)s has games or adjustments and cannot be deleted. Archive it instead.") % {"name": name},
+                _("%(name)s has games, points or tournaments and cannot be deleted. Archive it instead.")
+                % {"name": name},
             )
             return redirect("class_page", classroom_id)
         messages.success(request, _("%(name)s is deleted.") % {"name": name})

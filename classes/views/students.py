@@ -43,7 +43,7 @@ def delete_student(request: HttpRequest, student_id: int) -> HttpResponse:
         except services.HasHistory:
             messages.error(
                 request,
-                _("%(name)s has games or adjustments and cannot be deleted. Make the student inactive instead.")
+                _("%(name)s has games, points or tournaments and cannot be deleted. Make the student inactive instead.")
                 % {"name": name},
             )
             return redirect("student_page", student_id)

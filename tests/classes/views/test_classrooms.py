@@ -248,7 +248,9 @@ def test_a_class_with_a_game_is_kept_whole(cast, client_of):
 
     answer = client_of(cast.teacher).post(f"/classes/{cast.classroom.pk}/delete/", follow=True)
 
-    assert messages_of(answer) == ["Room 12 Chess has games or adjustments and cannot be deleted. Archive it instead."]
+    assert messages_of(answer) == [
+        "Room 12 Chess has games, points or tournaments and cannot be deleted. Archive it instead."
+    ]
     assert [(row.label, row.rating) for row in answer.context["board"]] == [
         ("Mia Kowalczyk", 816), ("Cleo Raman", 800), ("Ben Osei", 784),
     ]  # fmt: skip

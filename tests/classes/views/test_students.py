@@ -94,6 +94,6 @@ def test_a_student_who_played_is_kept(cast, client_of):
 
     assert answer.redirect_chain == [(f"/students/{cast.mia.pk}/", 302)]
     assert messages_of(answer) == [
-        "Mia Kowalczyk has games or adjustments and cannot be deleted. Make the student inactive instead."
+        "Mia Kowalczyk has games, points or tournaments and cannot be deleted. Make the student inactive instead."
     ]
     assert answer.context["page"].state.rating == 816
