@@ -23,13 +23,14 @@ from classes.access import (
     classroom_for_teacher,
     classrooms_of_student,
     enrollment_of,
+    membership_of,
     open_classroom_for_teacher,
     own_student,
     student_for_teacher,
 )
 from classes.core.years import term_start
 from classes.forms import SignUpForm, cleaned_text
-from classes.models import School
+from classes.models import Classroom, School, Student
 from classes.selectors import a_school_exists, board_labels_in, enrollments_of, labels_in
 from classes.services import new_easy_password, set_active
 from ratings.access import asking_for, list_choice, may_award
@@ -40,11 +41,15 @@ from ratings.selectors.ledger import default_list
 from ratings.selectors.performance import performance_of
 from ratings.selectors.practice import practice_rows
 from ratings.selectors.students import labels_around, student_page
+from tournaments.access import tournaments_of_teacher
+from tournaments.selectors.events import running_in
+from tournaments.selectors.players import entries_to_leave
+from tournaments.selectors.students import own_pairings
 
 LATEST_FOR_TEACHER = 20
 LATEST_FOR_STUDENT = 8
-LATEST_SETS = 5
 LONGEST_SEARCH = 100  # letters
+LATEST_SETS = 5
 
 
 @login_not_required
@@ -121,6 +126,7 @@ def class_page(request: HttpRequest, classroom_id: int) -> HttpResponse:
             "number_of_games": number_of_games(classroom, lists.chosen),
             "average": average_rating(board),
             "saved": saved_game(classroom, request.GET.get("saved", "")),
+            "running": running_in(classroom, tournaments_of_teacher(membership_of(request.user))),
             "tab": "leaderboard",
         },
     )
@@ -195,7 +201,15 @@ def set_student_active(request: HttpRequest, classroom_id: int, student_id: int)
             _("%(name)s is inactive: not in lists and boards. Games and rating are kept.")
             % {"name": enrollment.student},
         )
+        if _plays_on(request, classroom, enrollment.student):
+            return redirect("tournaments:leaving", classroom.pk, student_id)
     return redirect("classes:students", classroom.pk)
+
+
+def _plays_on(request: HttpRequest, classroom: Classroom, student: Student) -> bool:
+    """Is a student entered in a running tournament of the class, or of the whole school, that this teacher runs?"""
+    entries = entries_to_leave(membership_of(request.user), student)
+    return any(entry.tournament.classroom_id in {None, classroom.pk} for entry in entries)
 
 
 @require_safe
@@ -229,7 +243,7 @@ def student_for_class(request: HttpRequest, student_id: int) -> HttpResponse:
 
 @require_safe
 def me(request: HttpRequest) -> HttpResponse:
-    """A student's own home: progress first, then the board of the class."""
+    """A student's own home: whom they play now, the own progress, then the board of the class."""
     student = own_student(request.user)
     lists = list_choice(student.school, request.GET.get("list"))
     labels = labels_around(student, style=student.school.name_style)
@@ -241,6 +255,7 @@ def me(request: HttpRequest) -> HttpResponse:
         "me.html",
         {
             "student": student,
+            "pairings": own_pairings(student),
             "page": page,
             "classroom": classroom,
             "board": board,

@@ -9,6 +9,7 @@ from classes.services import archive_classroom, enroll, set_active
 from ratings.services import void_game
 from tests.factories import BLACK, DRAW, make_classroom, make_game, make_student
 from tests.pages import board_of, words_of
+from tests.tournaments.makers import make_tournament
 
 pytestmark = pytest.mark.django_db
 
@@ -115,17 +116,20 @@ def test_an_archived_class_offers_to_be_opened_and_nothing_else(cast, page_of):
 
 
 @pytest.mark.parametrize("rows", [1, 3])
-def test_the_page_takes_fourteen_queries_however_many_students_and_games(
+def test_the_page_takes_seventeen_queries_however_many_students_games_and_tournaments(
     cast, client_of, django_assert_num_queries, rows
 ):
     classroom = make_classroom(cast.school, teacher=cast.teacher.membership)
     opponent = make_student(classroom, "Opponent")
     for number in range(rows):
-        make_game(classroom, make_student(classroom, f"Mia{number}"), opponent)
+        player = make_student(classroom, f"Mia{number}")
+        make_game(classroom, player, opponent)
+        make_tournament(classroom, [player, opponent])
     client = client_of(cast.teacher)
     client.get("/classes/")
 
-    with django_assert_num_queries(14):
+    with django_assert_num_queries(17):
         page = client.get(f"/classes/{classroom.pk}/")
 
-    assert (len(page.context["board"]), len(page.context["games_today"])) == (rows + 1, rows)
+    context = page.context
+    assert (len(context["board"]), len(context["games_today"]), len(context["running"])) == (rows + 1, rows, rows)
