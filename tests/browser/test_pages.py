@@ -35,6 +35,8 @@ TEACHER = [
     "/classes/{classroom}/elo/", "/classes/{classroom}/elo/adjust/", "/classes/{classroom}/elo/adjustments/",
     "/students/{student}/", "/students/{student}/edit/", "/students/{student}/delete/",
     "/games/{game}/", "/games/{game}/correct/", "/games/{game}/void/", "/adjustments/{adjustment}/void/",
+    "/tournaments/", "/school/apart/", "/classes/{classroom}/tournaments/", "/classes/{classroom}/tournaments/new/",
+    "/tournaments/{cup}/settings/", "/tournaments/{cup}/cancel/", "/tournaments/{cup}/copy/",
     "/tournaments/{cup}/standings/", "/tournaments/{cup}/crosstable/", "/tournaments/{cup}/players/",
     "/tournaments/{cup}/players/{entry}/", "/tournaments/{cup}/players/{entry}/withdraw/",
     "/tournaments/{cup}/players/enter/", "/classes/{classroom}/students/{student}/leaving/",
@@ -47,7 +49,13 @@ TEACHER = [
     "/tournaments/{cup}/rounds/2/print/slips/", "/tournaments/{cup}/print/standings/",
     "/tournaments/{cup}/print/crosstable/", "/tournaments/{cup}/print/chart/",
 ]  # fmt: skip
-LEAD = ["/school/lists/", "/school/lists/{list}/", "/classes/{empty}/", "/classes/{empty}/games/quick/"]
+LEAD = [
+    "/tournaments/new/",
+    "/school/lists/",
+    "/school/lists/{list}/",
+    "/classes/{empty}/",
+    "/classes/{empty}/games/quick/",
+]
 STUDENT = [
     "/me/",
     "/me/games/",
