@@ -10,6 +10,7 @@ import time
 import uuid
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import ParamSpec, TypeVar
 
 from anyascii import anyascii
@@ -23,7 +24,7 @@ from classes.core.passwords import easy_password
 from classes.core.roster.types import Person
 from classes.core.usernames import propose
 from classes.core.years import school_year_of
-from classes.models import Classroom, Enrollment, Membership, School, Student, UsedKey, User
+from classes.models import AuditEvent, Classroom, Enrollment, Membership, School, Student, UsedKey, User
 from classes.selectors import PERSON_FIELDS, taken_usernames
 
 P = ParamSpec("P")
@@ -341,3 +342,29 @@ def _delete_with_account(student: Student) -> None:
         user.delete()
     Student.history.filter(id=pk).delete()
     Enrollment.history.filter(id__in=enrollments).delete()
+
+
+# --- the audit trail ---
+
+
+class Action(StrEnum):
+    """What an audit event can say was done."""
+
+    BACKUP_MADE = "backup.made"
+    BACKUP_DOWNLOADED = "backup.downloaded"
+    BACKUP_RESTORED = "backup.restored"
+
+
+def record_event(
+    *,
+    action: Action,
+    school: School | None = None,
+    by: User | None = None,
+    about: str = "",
+    detail: Mapping[str, object] | None = None,
+) -> AuditEvent:
+    """Note what somebody may have to account for, inside the transaction of what was done. Ids and numbers, no names.
+
+    `school`: none for what concerns the whole server. `about`: kind and id, such as `student:12`.
+    """
+    return AuditEvent.objects.create(action=action, school=school, by=by, about=about, detail=dict(detail or {}))
