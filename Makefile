@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 LOCK := $(if $(filter postgres%,$(DATABASE_URL)),requirements-postgres.txt,requirements.txt)
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo run test prove-pairings prove-ledger prove-crash lint format lock clean
+.PHONY: help install demo run test prove-pairings prove-ledger prove-crash prove-backups lint format lock clean
 
 help: ## Show this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "make %-12s %s\n", $$1, $$2 }'
@@ -43,6 +43,9 @@ prove-pairings: $(VENV)/dev.stamp ## Every pairing of the conformance data besid
 
 prove-crash: $(VENV)/dev.stamp ## The server killed 300 times while it records, on each database (about half an hour)
 	@$(BIN)/python -m tests.prove crash
+
+prove-backups: $(VENV)/dev.stamp ## 50 backups under load restored, 100 damaged ones refused, on each database (some minutes)
+	@$(BIN)/python -m tests.prove backups
 
 lint: $(VENV)/dev.stamp ## ruff, formatting, types
 	@$(BIN)/ruff check .

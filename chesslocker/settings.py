@@ -1,6 +1,7 @@
 """All settings, read from the environment. Everything unsafe is off unless it is asked for.
 
 CHESSLOCKER_DATA     folder for the database and the secret key (default: var/ in the project)
+CHESSLOCKER_BACKUPS  folder for the backups (default: backups/ in the data folder)
 CHESSLOCKER_BIND     address and port to listen on (default 127.0.0.1:8000)
 CHESSLOCKER_HOSTS    names by which the site is reached, separated by commas
 CHESSLOCKER_HTTPS    1 behind a proxy that speaks HTTPS: redirect, HSTS, Secure cookies
@@ -37,6 +38,7 @@ def words(name: str) -> list[str]:
 
 
 DATA_DIR = Path(os.environ.get("CHESSLOCKER_DATA") or BASE_DIR / "var").resolve()
+BACKUP_DIR = Path(os.environ.get("CHESSLOCKER_BACKUPS") or DATA_DIR / "backups").resolve()
 
 
 def kept_secret_key(folder: Path) -> str:

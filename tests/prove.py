@@ -1,6 +1,6 @@
-"""`make prove-ledger` and `make prove-crash`: the long runs of two tests, on SQLite and on PostgreSQL where found.
+"""`make prove-ledger`, `prove-crash`, `prove-backups`: the long runs of tests, on SQLite and on PostgreSQL where found.
 
-PROVE_EXAMPLES, PROVE_STEPS and PROVE_TRIALS make them shorter, PROVE_SEED makes other ones.
+PROVE_EXAMPLES, PROVE_STEPS, PROVE_TRIALS, PROVE_BACKUPS and PROVE_DAMAGES make them shorter, PROVE_SEED makes others.
 """
 
 from __future__ import annotations
@@ -15,7 +15,13 @@ from collections.abc import Callable, Iterator
 
 from tests.run import ROOT, find_postgres, postgres
 
-DEFAULTS = {"PROVE_EXAMPLES": "5000", "PROVE_STEPS": "50", "PROVE_TRIALS": "300"}
+DEFAULTS = {
+    "PROVE_EXAMPLES": "5000",
+    "PROVE_STEPS": "50",
+    "PROVE_TRIALS": "300",
+    "PROVE_BACKUPS": "50",
+    "PROVE_DAMAGES": "100",
+}
 
 
 def ledger(environment: dict[str, str]) -> list[list[str]]:
@@ -37,7 +43,12 @@ def crash(environment: dict[str, str]) -> list[list[str]]:
     ]
 
 
-PROOFS: dict[str, Callable[[dict[str, str]], list[list[str]]]] = {"ledger": ledger, "crash": crash}
+def backups(environment: dict[str, str]) -> list[list[str]]:
+    """Backups made while games are recorded, all restored; damaged ones, all refused."""
+    return [["-m", "pytest", "-q", "-k", "under_load", "tests/chesslocker/test_backups.py"]]
+
+
+PROOFS: dict[str, Callable[[dict[str, str]], list[list[str]]]] = {"ledger": ledger, "crash": crash, "backups": backups}
 
 
 @contextlib.contextmanager

@@ -1,0 +1,420 @@
+"""Backups of the whole server: made while it runs, restored while it stands; who was erased stays erased."""
+
+from __future__ import annotations
+
+import contextlib
+import datetime
+import fcntl
+import functools
+import os
+import shutil
+import tempfile
+import zipfile
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from django.conf import settings
+from django.contrib.contenttypes.models import ContentType
+from django.contrib.sessions.models import Session
+from django.core.management import call_command
+from django.db import Error, connection
+from django.db.migrations.loader import MigrationLoader
+from django.db.migrations.recorder import MigrationRecorder
+from django.utils import timezone
+
+from chesslocker import __version__
+from chesslocker.copies import CopyFailed, engine, new_file, sync_folder, working_on
+from chesslocker.core.backups import (
+    BEFORE_RESTORE,
+    DAMAGED,
+    UNSOUND,
+    BackupName,
+    Damaged,
+    Erasure,
+    Manifest,
+    digest,
+    erasures_in,
+    extract,
+    outdated,
+    peek,
+    read_file,
+    write_file,
+)
+from chesslocker.in_use import no_server
+from classes.models import Invitation, LoginCode, School, Student, User
+from classes.services import Action, record_event
+from ratings.models import RatingList
+from ratings.selectors.audit import database_violations
+from ratings.selectors.audit import violations as violations_of_list
+from tournaments.models import Tournament
+from tournaments.selectors.audit import violations as violations_of_tournament
+
+JOURNAL = "erased.jsonl"
+ROOM, RESTORING = ".making-", ".restoring-"  # folders to work in; none is left but by a killed process
+TOO_OLD = datetime.timedelta(hours=48)
+
+
+class Unsound(Exception):
+    """The audits found something in the database; `lines` says what, `path` where the copy is kept, if it is."""
+
+    def __init__(self, lines: list[str], path: Path | None = None) -> None:
+        super().__init__(lines)
+        self.lines, self.path = lines, path
+
+
+class Refused(Exception):
+    """The backup is whole, but cannot be restored here; the sentence says why."""
+
+
+def backup_folder() -> Path:
+    return Path(settings.BACKUP_DIR)
+
+
+# --- making ---
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What was in a copy of the database."""
+
+    rows: dict[str, int]
+    migrations: dict[str, str]
+    violations: list[str]
+
+
+def make_backup(*, kind: str = "", keep_all: bool = False, by: User | None = None) -> Path:
+    """Copy the database, check the copy, write and read back the file, and let old ones go. The server may run.
+
+    Unsound where the audits find something: the copy is kept under such a name, and no other goes for it.
+    CopyFailed and OSError where there is no file.
+    """
+    with _one_at_a_time() as room:
+        folder = backup_folder()
+        source = engine()
+        copy = room / source.file
+        found = source.dump(copy, functools.partial(look_around, audits=not kind))
+        now = timezone.now()
+        manifest = Manifest(
+            version=__version__,
+            made_at=now.isoformat(),
+            engine=source.name,
+            sound=not (kind or found.violations),
+            migrations=found.migrations,
+            rows=found.rows,
+            file=source.file,
+            size=copy.stat().st_size,
+            sha256=digest(copy),
+        )
+        with _written(_free_name(folder, kind=UNSOUND if found.violations else kind, now=now)) as part:
+            write_file(part, manifest, copy)
+            read_file(part)
+        path = part.with_suffix(".zip")
+        if found.violations:
+            raise Unsound(found.violations, path)
+        if not kind:
+            note_event(Action.BACKUP_MADE, now, by=by)
+        if not keep_all:
+            _let_go(folder, now=now)
+        return path
+
+
+def copy_backup(path: Path, folder: Path, *, keep_all: bool = False) -> Path:
+    """A second copy of a backup in another place, read back there, with the journal of erasures; old ones go there too.
+
+    Damaged and OSError where it did not succeed.
+    """
+    folder.mkdir(mode=0o700, exist_ok=True)  # not its parent: a stick that is not there must not become a folder
+    with _written(folder / path.name) as part:
+        shutil.copyfile(path, part)
+        with part.open("rb") as file:
+            os.fsync(file.fileno())
+        read_file(part)
+    _merge_journal(path.parent, folder)
+    if not keep_all:
+        _let_go(folder, now=timezone.now())
+    return folder / path.name
+
+
+@contextlib.contextmanager
+def _written(path: Path) -> Iterator[Path]:
+    """A new file to write to, which gets its name at the end: under that name it is whole or not there."""
+    part = path.with_suffix(".part")
+    part.unlink(missing_ok=True)
+    try:
+        yield new_file(part)
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)
+    sync_folder(path.parent)
+
+
+def _free_name(folder: Path, *, kind: str, now: datetime.datetime) -> Path:
+    at, number = now.astimezone(datetime.UTC).replace(microsecond=0), 1
+    while (path := folder / BackupName(at, number, kind).file).exists():
+        number += 1
+    return path
+
+
+def _let_go(folder: Path, *, now: datetime.datetime) -> None:
+    for name in outdated((row.name for row in _named(folder)), now=now):
+        (folder / name.file).unlink(missing_ok=True)
+
+
+def note_event(action: Action, at: datetime.datetime, *, by: User | None = None) -> None:
+    """A line in the audit trail: of the school, where there is only one; else of the server."""
+    schools = School.objects.all()[:2]
+    record_event(
+        action=action,
+        school=schools[0] if len(schools) == 1 else None,
+        by=by,
+        about=f"backup:{at:%Y%m%dT%H%M%SZ}",
+    )
+
+
+def look_around(*, audits: bool) -> Found:
+    """What a backup says about the database that this thread works on. The audits need tables of today's shape."""
+    recorded: dict[str, str] = {}
+    for app, name in sorted(MigrationRecorder(connection).applied_migrations()):
+        recorded[app] = name  # sorted: the last one stays
+    return Found(count_rows(), recorded, audit() if audits else [])
+
+
+def count_rows() -> dict[str, int]:
+    """Table -> number of rows."""
+    with connection.cursor() as cursor:
+        tables = sorted(connection.introspection.table_names(cursor))
+        counts = {}
+        for table in tables:
+            cursor.execute(f"SELECT count(*) FROM {connection.ops.quote_name(table)}")  # noqa: S608 names of tables
+            counts[table] = int(cursor.fetchone()[0])
+    return counts
+
+
+def audit() -> list[str]:
+    """Everything wrong with the database: damage, the books of the ratings, the boards of the tournaments."""
+    lines = database_violations()
+    for rating_list in RatingList.objects.order_by("pk"):
+        lines += violations_of_list(rating_list)
+    for tournament in Tournament.objects.order_by("pk"):
+        lines += violations_of_tournament(tournament)
+    return lines
+
+
+@contextlib.contextmanager
+def _one_at_a_time() -> Iterator[Path]:
+    """A room of one's own to work in; a second backup waits. What a killed one left behind goes."""
+    folder = backup_folder()
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with (folder / ".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        for left in [*folder.glob(f"{ROOM}*"), *folder.glob("*.part")]:
+            shutil.rmtree(left) if left.is_dir() else left.unlink()
+        with tempfile.TemporaryDirectory(dir=folder, prefix=ROOM) as room:
+            yield Path(room)
+
+
+# --- what is there ---
+
+
+@dataclass(frozen=True, slots=True)
+class BackupRow:
+    """One backup in the folder."""
+
+    name: BackupName
+    path: Path
+    size: int  # bytes
+
+    @property
+    def key(self) -> str:
+        return self.name.key
+
+    @property
+    def at(self) -> datetime.datetime:
+        return self.name.at
+
+    @property
+    def is_good(self) -> bool:
+        return not self.name.kind
+
+    @property
+    def is_unsound(self) -> bool:
+        return self.name.kind == UNSOUND
+
+    @property
+    def is_before_restore(self) -> bool:
+        return self.name.kind == BEFORE_RESTORE
+
+
+def _named(folder: Path) -> list[BackupRow]:
+    """The files that are named as backups are, the newest first."""
+    rows = []
+    with contextlib.suppress(FileNotFoundError):
+        for path in folder.iterdir():
+            if name := BackupName.of(path.name):
+                rows.append(BackupRow(name, path, path.stat().st_size))
+    return sorted(rows, key=lambda row: row.name, reverse=True)
+
+
+def backups() -> list[BackupRow]:
+    """The backups in the server's folder, the newest first; those whose manifest cannot be read are left out."""
+    rows = []
+    for row in _named(backup_folder()):
+        with contextlib.suppress(Damaged):
+            peek(row.path)
+            rows.append(row)
+    return rows
+
+
+def find_backup(key: str) -> BackupRow | None:
+    """The backup of this name in the server's folder."""
+    return next((row for row in backups() if row.key == key), None)
+
+
+def last_good(rows: list[BackupRow]) -> BackupRow | None:
+    return next((row for row in rows if row.is_good), None)
+
+
+def is_too_old(last: BackupRow | None) -> bool:
+    return last is None or timezone.now() - last.at > TOO_OLD
+
+
+# --- restoring ---
+
+
+Erase = Callable[[Student], object]
+
+
+def restore_backup(path: Path, *, erase: Erase, check: bool = False) -> Manifest:
+    """Put a backup in the place of the database; with `check` everything but that. The server must not run.
+
+    `erase`: the service that erases a student, for those who were erased since the backup was made.
+    Damaged, Refused, Unsound, CopyFailed, InUse: the database is as it was.
+    """
+    manifest = read_file(path)
+    _refuse_foreign(manifest)
+    target = engine()
+    with contextlib.ExitStack() as stack:
+        if not check:
+            stack.enter_context(no_server())
+            with target.only_user():
+                pass  # before anything is done; asked again at the end
+            _merge_journal(path.parent, backup_folder())
+        room = stack.enter_context(tempfile.TemporaryDirectory(dir=target.workplace, prefix=RESTORING))
+        copy = new_file(Path(room) / manifest.file)
+        extract(path, manifest, copy)
+        new = stack.enter_context(target.load(copy))
+        with working_on(new):
+            _renew(manifest, erased={*_noted(backup_folder()), *_noted(path.parent)}, erase=erase)
+            note_event(Action.BACKUP_RESTORED, manifest.at)
+        if not check:
+            _safety_copy()
+            with target.only_user():
+                target.put_in(new)
+    return manifest
+
+
+def _refuse_foreign(manifest: Manifest) -> None:
+    if manifest.engine != engine().name:
+        raise Refused(f"The backup is one of {manifest.engine}, and the database here is {engine().name}.")
+    known = MigrationLoader(None, ignore_no_migrations=True).disk_migrations
+    unknown = [f"{app} {name}" for app, name in manifest.migrations.items() if (app, name) not in known]
+    if unknown:
+        raise Refused(
+            f"The backup is of a newer ChessLocker ({manifest.version}; this is {__version__}): it knows "
+            f"{', '.join(unknown)}. Install that version first."
+        )
+
+
+def _renew(manifest: Manifest, *, erased: set[Erasure], erase: Erase) -> None:
+    """Bring the database that this thread works on up to today: its tables, the erasures since, nobody logged in."""
+    try:
+        if count_rows() != manifest.rows:
+            raise Damaged("The database in the backup has other numbers of rows than the manifest says.")
+        if lines := database_violations():
+            raise Unsound(lines)
+        ContentType.objects.clear_cache()
+        call_command("migrate", verbosity=0, interactive=False)
+        for student in _still_there(erased):
+            erase(student)
+        # Whoever was logged in then may not be allowed to any more; links and codes that were used are open again.
+        Session.objects.all().delete()
+        LoginCode.objects.all().delete()
+        Invitation.objects.filter(used_at=None).delete()
+        if lines := audit():
+            raise Unsound(lines)
+        ContentType.objects.clear_cache()
+    except Error as error:
+        raise CopyFailed(f"The database in the backup cannot be used: {error}.") from error
+
+
+def _safety_copy() -> None:
+    """The database as it is now, before it goes; of one that cannot be copied any more its files."""
+    source = engine()
+    with contextlib.suppress(CopyFailed, Error):
+        if source.is_readable():
+            if connection.introspection.table_names():
+                make_backup(kind=BEFORE_RESTORE, keep_all=True)
+            return
+    connection.close()
+    with _one_at_a_time() as room:
+        source.save_damaged(room)
+        if any(room.iterdir()):
+            path = _free_name(backup_folder(), kind=DAMAGED, now=timezone.now())
+            with zipfile.ZipFile(new_file(path), "w", zipfile.ZIP_DEFLATED) as archive:
+                for file in room.iterdir():
+                    archive.write(file, file.name)
+
+
+# --- the journal of erasures ---
+
+
+def note_erasure(school_id: int, student_id: int, at: datetime.datetime) -> None:
+    """Write down that a student was erased, so that a restored backup erases them again. Waits for the disk.
+
+    Called as the last step inside the transaction of the erasure: no confirmed erasure may lack its line. A line whose
+    transaction was lost after all erases, at the next restore, whom a lead had asked to be erased.
+    """
+    created = Student.objects.values_list("created_at", flat=True).get(pk=student_id)
+    _append(backup_folder(), [Erasure(school_id, student_id, created.isoformat(), at.isoformat())])
+
+
+def _append(folder: Path, notes: Iterable[Erasure]) -> None:
+    """Add to a journal what is not in it yet."""
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with os.fdopen(os.open(folder / JOURNAL, os.O_RDWR | os.O_CREAT, 0o600), "r+") as journal:
+        fcntl.flock(journal, fcntl.LOCK_EX)
+        text = journal.read()
+        there = {(one.school, one.student, one.created_at) for one in erasures_in(text)}
+        new = [note for note in notes if (note.school, note.student, note.created_at) not in there]
+        if not new:
+            return
+        whole = text[: text.rfind("\n") + 1]  # without a line that a power cut left unfinished
+        journal.seek(len(whole))
+        journal.truncate()
+        journal.writelines(note.line() for note in new)
+        journal.flush()
+        os.fsync(journal.fileno())
+    sync_folder(folder)
+
+
+def _merge_journal(source: Path, target: Path) -> None:
+    """The journal belongs to the backups, wherever they are taken and wherever they come from."""
+    if notes := _noted(source):
+        _append(target, sorted(notes, key=lambda note: note.at))
+
+
+def _still_there(erased: set[Erasure]) -> list[Student]:
+    """Who was erased and is in the database of this thread with all data."""
+    known = {(note.school, note.student, note.created_at) for note in erased}
+    students = Student.objects.filter(pk__in={note.student for note in erased}, erased_at=None).order_by("pk")
+    return [one for one in students if (one.school_id, one.pk, one.created_at.isoformat()) in known]
+
+
+def _noted(folder: Path) -> list[Erasure]:
+    try:
+        return erasures_in((folder / JOURNAL).read_text())
+    except FileNotFoundError:
+        return []
+    except ValueError as error:
+        raise Refused(f"{folder / JOURNAL} cannot be read. Without it the erased would come back.") from error
