@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
+from types import MappingProxyType
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
@@ -32,10 +33,11 @@ WORDS = {  # English, as the format has it
 }
 
 
-def report_of(tournament: Tournament) -> Report:
+def report_of(tournament: Tournament, short: Mapping[int, str] = MappingProxyType({})) -> Report:
     """The whole tournament. Starting numbers are the order at the start; names are written `Last, First`.
 
-    Pairs who should be kept apart only if possible are not in it: the format knows forbidden pairs alone.
+    `short`: entries whose name the reader may only know as it stands on boards. Pairs who should be kept apart only if
+    possible are not in the report: the format knows forbidden pairs alone.
     """
     loaded = load(tournament)
     numbers = {entry.pk: entry.seed_order for entry in loaded.entries}
@@ -50,7 +52,7 @@ def report_of(tournament: Tournament) -> Report:
         players=tuple(
             Player(
                 number=entry.seed_order,
-                name=name_in_file(entry.student),
+                name=short.get(entry.pk) or name_in_file(entry.student),
                 rating=entry.seed_rating,
                 cells=tuple(cells[entry.seed_order].get(number, Cell()) for number in range(1, loaded.paired + 1)),
                 points_halves=scores[entry.pk],
