@@ -16,17 +16,16 @@ SHOWN = "/learn/pieces/?piece=rook&level=3&seed=7"  # Re3, with Pf3 Ng3 and the 
 
 def test_a_step_of_a_set_without_script(cast, open_page, log_in):
     page = log_in(open_page(script=False, width=360), "mia")
-    page.goto("/learn/pieces/?piece=knight&level=1")
-    seed = int(re.search(r"seed=(\d+)", page.url).group(1))
-    for square in Exercise(Piece.KNIGHT, 1, seed).position().moves():
-        page.get_by_label(NAMES[square], exact=True).check(force=True)
+    page.goto("/learn/pieces/?piece=knight&level=1&seed=113")  # Nb1
+    for square in ("d2", "a3", "c3"):
+        page.get_by_role("checkbox", name=square, exact=True).check(force=True)
     page.get_by_role("button", name="Check").click()
 
     expect(page.get_by_text("✓ Right!")).to_be_visible()
     expect(page.get_by_text("1 of 10 right in a row.")).to_be_visible()
     page.get_by_role("link", name="Next exercise").click()
     expect(page.get_by_role("checkbox")).to_have_count(64)
-    assert f"seed={seed}" not in page.url
+    assert "seed=113" not in page.url
 
 
 def test_a_square_is_ticked_by_a_click_and_the_answer_says_what_was_wrong(open_page):
