@@ -325,6 +325,7 @@ def test_who_has_withdrawn_comes_back_by_one_button():
     play_round(tournament)
     do("withdraw", tournament, "Ada")
 
+    assert see("withdraw", tournament, "Ada").status_code == 302  # there is nothing to ask any more
     again = do("withdraw", tournament, "Ada")
     back = do("come_back", tournament, "Ada")
 
