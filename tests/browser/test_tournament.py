@@ -140,7 +140,9 @@ def test_two_tablets_at_one_round(cast, open_page, log_in):
     expect(row_of(page, 2).get_by_role("button", name="Both lose by forfeit: nobody came")).to_be_visible()
     enter(boards(tournament)[1], R.DRAW)
     row_of(page, 2).get_by_role("button", name="1–0", exact=True).click()
-    expect(row_of(page, 2)).to_contain_text("Lead entered ½–½ for this board meanwhile. What is right?")
+    expect(row_of(page, 2)).to_contain_text(
+        "Lead entered ½–½ for this board meanwhile. Your 1–0 is not saved. What is right?"
+    )
     row_of(page, 2).get_by_role("button", name="1–0", exact=True).click()
     expect(row_of(page, 2).get_by_role("button", name="1–0", exact=True)).to_have_attribute("aria-pressed", "true")
     expect(page.locator("#round-said")).to_contain_text("Board 2: 1–0 instead of ½–½.")
