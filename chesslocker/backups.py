@@ -19,6 +19,7 @@ from django.contrib.contenttypes.models import ContentType
 from django.contrib.sessions.models import Session
 from django.core.management import call_command
 from django.db import Error, connection
+from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
@@ -27,6 +28,7 @@ from chesslocker import __version__
 from chesslocker.copies import CopyFailed, engine, new_file, sync_folder, working_on
 from chesslocker.core.backups import (
     BEFORE_RESTORE,
+    BEFORE_UPDATE,
     DAMAGED,
     UNSOUND,
     BackupName,
@@ -117,6 +119,14 @@ def make_backup(*, kind: str = "", keep_all: bool = False, by: User | None = Non
         if not keep_all:
             _let_go(folder, now=now)
         return path
+
+
+def back_up_before_update() -> Path | None:
+    """A copy before the tables change, where they will and there is something to lose. Errors as of make_backup."""
+    executor = MigrationExecutor(connection)
+    if not executor.loader.applied_migrations or not executor.migration_plan(executor.loader.graph.leaf_nodes()):
+        return None
+    return make_backup(kind=BEFORE_UPDATE, keep_all=True)
 
 
 def copy_backup(path: Path, folder: Path, *, keep_all: bool = False) -> Path:
@@ -249,9 +259,9 @@ class BackupRow:
 def _named(folder: Path) -> list[BackupRow]:
     """The files that are named as backups are, the newest first."""
     rows = []
-    with contextlib.suppress(FileNotFoundError):
-        for path in folder.iterdir():
-            if name := BackupName.of(path.name):
+    for path in folder.glob("*.zip"):
+        if name := BackupName.of(path.name):
+            with contextlib.suppress(FileNotFoundError):  # another backup has let it go just now
                 rows.append(BackupRow(name, path, path.stat().st_size))
     return sorted(rows, key=lambda row: row.name, reverse=True)
 

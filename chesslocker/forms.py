@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+from crispy_forms.helper import FormHelper
 from crispy_forms.layout import Div
 from django import forms
+from django.contrib.auth import authenticate
+from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
-from classes.forms import OneTimeForm, StudentForm
+from classes.forms import OneTimeForm, StudentForm, helper
 from classes.models import School
 from ratings.models import HIGHEST_START, LOWEST_START, RatingList
 from ratings.selectors.ledger import current_states, starts_of
@@ -49,3 +52,30 @@ class StudentWithStartForm(OneTimeForm, StudentForm):
     def student_fields(self) -> dict[str, Any]:
         """What the services need: everything but the key."""
         return {name: value for name, value in self.cleaned_data.items() if name != "key"}
+
+
+class OwnPasswordForm(forms.Form):
+    """The own password once more, before something that an open browser alone must not give away.
+
+    Wrong tries count as at the login, and too many of them are answered as there.
+    """
+
+    password = forms.CharField(
+        label=_("Your password"),
+        strip=False,
+        widget=forms.PasswordInput(attrs={"autocomplete": "current-password", "autofocus": True}),
+    )
+
+    def __init__(self, *args: Any, request: HttpRequest, button: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.request, self.button = request, button
+
+    @property
+    def helper(self) -> FormHelper:
+        return helper("password", button=self.button)
+
+    def clean_password(self) -> str:
+        password = self.cleaned_data["password"]
+        if authenticate(self.request, username=self.request.user.get_username(), password=password) is None:
+            raise forms.ValidationError(_("This is not your password."))
+        return str(password)

@@ -6,12 +6,16 @@ A row says for each object who may see it (GET, HEAD) and who may change it (POS
 
 from __future__ import annotations
 
+import datetime
+import tempfile
 import uuid
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from django.apps import apps
+from django.conf import settings
 from django.contrib.auth.models import Group
 from django.contrib.auth.tokens import default_token_generator
 from django.test import Client
@@ -19,7 +23,8 @@ from django.utils import timezone
 from django.utils.encoding import force_bytes
 from django.utils.http import urlsafe_base64_encode
 
-from classes.models import Classroom, Enrollment, Student, UsedKey, User
+from chesslocker.core.backups import BackupName, Manifest, digest, write_file
+from classes.models import AuditEvent, Classroom, Enrollment, Student, UsedKey, User
 from classes.services import archive_classroom, enroll, set_active
 from ratings.models import (
     Adjustment,
@@ -47,6 +52,7 @@ UNKNOWN = 987654321
 STUDENTS = "student classmate other_student"
 TEACHERS = "teacher colleague lead outsider"
 STAFF = "staff clerk"
+HOST = "staff"  # looks after the server
 LOGGED_IN = f"{STUDENTS} {TEACHERS} {STAFF}"
 EVERYBODY = f"anonymous {LOGGED_IN}"
 ROLES = tuple(EVERYBODY.split())
@@ -180,6 +186,7 @@ def make_world(cast: Cast) -> World:
             "uid": urlsafe_base64_encode(force_bytes(forgetful.pk)),
             "token": default_token_generator.make_token(forgetful),
             "nonsense": "nonsense",
+            "trf16": "trf16",
             # One row of every model, for the admin.
             "user": cast.ben.user.pk,
             "group": Group.objects.create(name="Office").pk,
@@ -204,6 +211,7 @@ def make_world(cast: Cast) -> World:
             ).pk,
             "gameimport": GameImport.objects.create(classroom=cast.classroom, file_hash="0", games=1).pk,
             "elo_page": "elo",
+            "backup": make_backup_file(),
             **{
                 f"practice_{where}": keep_practice_set(
                     student=student, key=str(uuid.uuid4()), piece="rook", level=1, tries=10, mistakes=0
@@ -218,6 +226,21 @@ def make_world(cast: Cast) -> World:
             "content_type": apps.get_model("contenttypes.ContentType").objects.get(model="student").pk,
         },
     )
+
+
+def make_backup_file() -> str:
+    """A sealed file in the folder of the backups, of a day so late that no other takes its place; its key."""
+    name = BackupName(datetime.datetime(2126, 1, 1, tzinfo=datetime.UTC))
+    folder = Path(settings.BACKUP_DIR)
+    folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=folder) as room:
+        database, made = Path(room) / "chesslocker.sqlite3", Path(room) / "made"
+        database.touch()
+        made.touch()
+        manifest = Manifest("1", name.at.isoformat(), "sqlite", True, {}, {}, database.name, 0, digest(database))
+        write_file(made, manifest, database)
+        made.replace(folder / name.file)
+    return name.key
 
 
 def make_cups(**planned: tuple[Classroom, list[Student]]) -> dict[str, int]:
@@ -602,6 +625,18 @@ PAGES: dict[str, Page] = {
         body=new_student,
         done=lambda cell: Student.objects.get(pk=cell.id()).first_name == "Newcomer",
         refuses=[lambda cell: {"first_name": ""}, lambda cell: new_student(cell) | {"username": "teacher"}],
+    ),
+    "backups": Page(see={"": f"lead outsider {HOST}"}),
+    "back_up": Page(
+        do={"": f"lead outsider {HOST}"},
+        answer="/school/backups/",
+        done=lambda cell: AuditEvent.objects.filter(action="backup.made", by=cell.user).count() == 1,
+    ),
+    "download_backup": Page(  # there are two schools on this server: only who looks after it may have their backup
+        see={"backup": HOST, "unknown": "", "nonsense": ""},
+        do={"backup": HOST, "unknown": "", "nonsense": ""},
+        body=lambda cell: {"password": PASSWORD},
+        done=lambda cell: AuditEvent.objects.filter(action="backup.downloaded", by=cell.user).count() == 1,
     ),
     "me": Page(see={"": STUDENTS}),
     "my_class": Page(
@@ -1032,6 +1067,18 @@ PAGES: dict[str, Page] = {
         answer="/tournaments/{0}/rounds/*/#board-{1}",
         body=lambda cell: {"result": "+-", "was": ""},
         done=lambda cell: Pairing.objects.get(pk=cell.id(1)).entered_by == cell.user,
+    ),
+    "tournaments:export_trf": Page(see={f"{cup} trf16": who for cup, who in CUP.items()} | {"cup_room nonsense": ""}),
+    "tournaments:import_trf": Page(
+        see=OPEN_CLASS,
+        do=OPEN_CLASS,
+        answer="/tournaments/*/",
+        body=lambda cell: {
+            "key": uuid.uuid4(), "confirm": "1", "name": "Read in", "player_1": "new", "player_2": "new",
+            "text": "XXR 1\n001    1      Ann\n001    2      Bob\n",
+        },
+        done=lambda cell: Tournament.objects.filter(name="Read in").exists(),
+        refuses=[lambda cell: {"text": "no report", "confirm": "1"}],
     ),
     "tournaments:standings": Page(see=CUP),
     "tournaments:standings_csv": Page(see=CUP),

@@ -15,6 +15,7 @@ import pytest
 from django.contrib.sessions.models import Session
 from django.core.management import CommandError, call_command
 from django.db import connection, connections
+from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
 
 from chesslocker import backups, in_use
@@ -23,6 +24,7 @@ from chesslocker.backups import (
     Refused,
     Unsound,
     audit,
+    back_up_before_update,
     copy_backup,
     count_rows,
     make_backup,
@@ -136,6 +138,19 @@ def test_old_backups_go_when_a_new_one_is_made(classroom, folder):
     assert old.file in names_in(folder)
     make_backup()
     assert old.file not in names_in(folder)
+
+
+def test_before_an_update_changes_the_tables_there_is_a_backup(classroom, folder):
+    assert back_up_before_update() is None
+    row = MigrationRecorder.Migration.objects.get(app="classes", name__startswith="0008")
+    row.delete()
+    try:
+        path = back_up_before_update()
+    finally:
+        MigrationRecorder.Migration.objects.create(app=row.app, name=row.name)
+
+    assert names_in(folder) == [path.name]
+    assert path.stem.endswith("-before-update")
 
 
 def test_what_a_killed_backup_left_behind_goes(classroom, folder):

@@ -16,10 +16,13 @@ from typing import Any
 
 from django.conf import settings
 from django.core.management import BaseCommand, CommandError, call_command
-from django.db import OperationalError, connection
+from django.db import Error, OperationalError, connection
 from django.utils import timezone
 from gunicorn.util import parse_address
 
+from chesslocker.backups import back_up_before_update
+from chesslocker.copies import CopyFailed
+from chesslocker.core.backups import Damaged
 from chesslocker.demo import DemoSchool, demo_school
 from classes.models import School
 
@@ -44,6 +47,8 @@ class Command(BaseCommand):
         bind.refuse_taken()
         with prepared_by_one(settings.DATA_DIR):
             refuse_wrong_data(demo=demo)
+            if not demo:
+                self.back_up()
             call_command("migrate", verbosity=0, interactive=False)
             school = demo_school(today=timezone.now().date()) if demo else None
 
@@ -54,6 +59,13 @@ class Command(BaseCommand):
         self.stdout.write("\n".join(["", *told(addresses, bind=bind, school=school), ""]))
         self.stdout.flush()  # what is still in the buffer is lost when the process is replaced
         os.execv(sys.executable, server_command())  # noqa: S606 no shell is the point
+
+    def back_up(self) -> None:
+        """A copy before a new version changes the tables. A server that cannot make one starts all the same."""
+        try:
+            back_up_before_update()
+        except (CopyFailed, Damaged, Error, OSError) as error:
+            self.stderr.write(f"No backup was made before the update. {error}")
 
 
 class Bind:
