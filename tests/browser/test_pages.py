@@ -51,6 +51,7 @@ TEACHER = [
 ]  # fmt: skip
 LEAD = [
     "/tournaments/new/",
+    "/school/backups/",
     "/school/lists/",
     "/school/lists/{list}/",
     "/classes/{empty}/",
