@@ -1186,8 +1186,8 @@ ADMIN_MODELS: dict[str, AdminModel] = {
     ),
     "classes.school": AdminModel(
         "school",
-        add=lambda cell: {"name": "Renamed", "time_zone": "UTC", "name_style": "short", "term_starts": '["09-01"]'},
-        change=lambda cell: {"name": "Renamed", "time_zone": "UTC", "name_style": "short", "term_starts": '["09-01"]'},
+        add=lambda cell: {"name": "Renamed", "time_zone": "UTC", "name_style": "short", "term_starts": '["09-01"]', "retention_months": 12},
+        change=lambda cell: {"name": "Renamed", "time_zone": "UTC", "name_style": "short", "term_starts": '["09-01"]', "retention_months": 12},
     ),
     "classes.membership": AdminModel(
         "membership",
