@@ -1,4 +1,4 @@
-"""Passwords that a child can type: two short words and two digits."""
+"""What a child can type: passwords of two short words and two digits, and the short codes of one lesson."""
 
 from collections.abc import Callable, Sequence
 
@@ -38,3 +38,35 @@ def easy_password(choose: Callable[[Sequence[str]], str]) -> str:
     """
     digits = [str(digit) for digit in range(2, 10)]  # no 0 and 1, which look like O and l
     return f"{choose(WORDS)}-{choose(WORDS)}-{choose(digits)}{choose(digits)}"
+
+
+# No I, L, O, 0, 1 and no S, Z, B, U, G beside 5, 2, 8, V, 6, which look alike; no vowels, so that no code is a word.
+CODE_SYMBOLS = "CDFHJKMNPQRTVWXY34679"
+CODE_LENGTH = 6
+
+
+def lesson_code(choose: Callable[[Sequence[str]], str]) -> str:
+    """Six symbols, such as `KF7M3C`: about 26 bits, for ten minutes and with few tries.
+
+    Of 40 such codes at once, 60 wrong tries find one with a probability of 1 in 36,000.
+    """
+    return "".join(choose(CODE_SYMBOLS) for _ in range(CODE_LENGTH))
+
+
+HELPER_CODE_LENGTH = 10
+
+
+def helper_code(choose: Callable[[Sequence[str]], str]) -> str:
+    """Ten symbols, such as `KF7M3CXQ4P`: about 44 bits, for a day. So many tries do not fit into one."""
+    return "".join(choose(CODE_SYMBOLS) for _ in range(HELPER_CODE_LENGTH))
+
+
+def as_read(code: str) -> str:
+    """A code in two halves, such as `KF7 M3C`, for reading it off a screen."""
+    half = CODE_LENGTH // 2
+    return f"{code[:half]} {code[half:]}"
+
+
+def as_typed(text: str) -> str:
+    """What a child typed as the code it stands for: in capitals, without spaces and dashes."""
+    return "".join(letter for letter in text.upper() if letter.isalnum())

@@ -6,7 +6,7 @@ import math
 import re
 import secrets
 
-from classes.core.passwords import WORDS, easy_password
+from classes.core.passwords import CODE_SYMBOLS, WORDS, as_read, as_typed, easy_password, lesson_code
 
 
 def test_a_password_is_two_words_and_two_digits():
@@ -42,3 +42,14 @@ def test_there_are_twenty_three_bits_to_guess():
 
 def test_every_suggested_password_is_long_enough_for_a_student():
     assert min(len(word) for word in WORDS) * 2 + len("--22") >= 8
+
+
+def test_a_code_of_a_lesson_has_six_symbols_of_which_no_two_look_alike():
+    assert re.fullmatch(r"[CDFHJKMNPQRTVWXY34679]{6}", lesson_code(secrets.choice))
+    assert len(set(CODE_SYMBOLS)) == len(CODE_SYMBOLS) == 21
+    assert math.floor(6 * math.log2(len(CODE_SYMBOLS))) == 26
+
+
+def test_a_code_is_read_in_two_halves_and_typed_as_children_type():
+    assert as_read("KF7M3C") == "KF7 M3C"
+    assert [as_typed(text) for text in ("KF7 M3C", "kf7m3c", " kf7-m3c ", "KF7\u00a0M3C")] == ["KF7M3C"] * 4
