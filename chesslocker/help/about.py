@@ -33,6 +33,7 @@ PYTHON = (
     Library("argon2-cffi", _("storing passwords so that nobody can read them"), "MIT"),
     Library("django-simple-history", _("old values of what was edited"), "BSD-3-Clause"),
     Library("dj-database-url", _("the address of the database"), "BSD-3-Clause"),
+    Library("segno", _("the QR codes of login badges"), "BSD-3-Clause"),
     Library("anyascii", _("user names from names in any script"), "ISC"),
     Library("tzdata", _("time zones"), "Apache-2.0"),
 )
