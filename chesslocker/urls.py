@@ -1,7 +1,7 @@
 from django.contrib import admin
 from django.urls import include, path
 
-from chesslocker import views
+from chesslocker import views, views_backups
 from classes.views import accounts
 
 urlpatterns = [
@@ -25,6 +25,9 @@ urlpatterns = [
     path("students/<int:student_id>/edit/", views.edit_student, name="edit_student"),
     path("me/", views.me, name="me"),
     path("me/classes/<int:classroom_id>/", views.my_class, name="my_class"),
+    path("school/backups/", views_backups.backups, name="backups"),
+    path("school/backups/new/", views_backups.back_up, name="back_up"),
+    path("school/backups/<slug:key>/", views_backups.download_backup, name="download_backup"),
     path("", include("classes.urls")),
     path("", include("ratings.urls")),
     path("", include("tournaments.urls")),
