@@ -1,4 +1,4 @@
-"""Backups of the whole server: made while it runs, restored while it stands; who was erased stays erased."""
+"""Backups of the whole server, made while it runs, and the journal of those who were erased."""
 
 from __future__ import annotations
 
@@ -9,27 +9,21 @@ import functools
 import os
 import shutil
 import tempfile
-import zipfile
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from django.conf import settings
-from django.contrib.contenttypes.models import ContentType
-from django.contrib.sessions.models import Session
-from django.core.management import call_command
-from django.db import Error, connection
+from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
-from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
 
 from chesslocker import __version__
-from chesslocker.copies import CopyFailed, engine, new_file, sync_folder, working_on
+from chesslocker.copies import engine, new_file, sync_folder
 from chesslocker.core.backups import (
     BEFORE_RESTORE,
     BEFORE_UPDATE,
-    DAMAGED,
     UNSOUND,
     BackupName,
     Damaged,
@@ -37,14 +31,12 @@ from chesslocker.core.backups import (
     Manifest,
     digest,
     erasures_in,
-    extract,
     outdated,
     peek,
     read_file,
     write_file,
 )
-from chesslocker.in_use import no_server
-from classes.models import Invitation, LoginCode, School, Student, User
+from classes.models import School, Student, User
 from classes.services import Action, record_event
 from ratings.models import RatingList
 from ratings.selectors.audit import database_violations
@@ -53,7 +45,7 @@ from tournaments.models import Tournament
 from tournaments.selectors.audit import violations as violations_of_tournament
 
 JOURNAL = "erased.jsonl"
-ROOM, RESTORING = ".making-", ".restoring-"  # folders to work in; none is left but by a killed process
+ROOM = ".making-"  # a folder to work in; none is left but by a killed process
 TOO_OLD = datetime.timedelta(hours=48)
 
 
@@ -91,7 +83,7 @@ def make_backup(*, kind: str = "", keep_all: bool = False, by: User | None = Non
     Unsound where the audits find something: the copy is kept under such a name, and no other goes for it.
     CopyFailed and OSError where there is no file.
     """
-    with _one_at_a_time() as room:
+    with one_at_a_time() as room:
         folder = backup_folder()
         source = engine()
         copy = room / source.file
@@ -108,7 +100,7 @@ def make_backup(*, kind: str = "", keep_all: bool = False, by: User | None = Non
             size=copy.stat().st_size,
             sha256=digest(copy),
         )
-        with _written(_free_name(folder, kind=UNSOUND if found.violations else kind, now=now)) as part:
+        with _written(free_name(folder, kind=UNSOUND if found.violations else kind, now=now)) as part:
             write_file(part, manifest, copy)
             read_file(part)
         path = part.with_suffix(".zip")
@@ -140,7 +132,7 @@ def copy_backup(path: Path, folder: Path, *, keep_all: bool = False) -> Path:
         with part.open("rb") as file:
             os.fsync(file.fileno())
         read_file(part)
-    _merge_journal(path.parent, folder)
+    merge_journal(path.parent, folder)
     if not keep_all:
         _let_go(folder, now=timezone.now())
     return folder / path.name
@@ -159,7 +151,7 @@ def _written(path: Path) -> Iterator[Path]:
     sync_folder(path.parent)
 
 
-def _free_name(folder: Path, *, kind: str, now: datetime.datetime) -> Path:
+def free_name(folder: Path, *, kind: str, now: datetime.datetime) -> Path:
     at, number = now.astimezone(datetime.UTC).replace(microsecond=0), 1
     while (path := folder / BackupName(at, number, kind).file).exists():
         number += 1
@@ -212,7 +204,7 @@ def audit() -> list[str]:
 
 
 @contextlib.contextmanager
-def _one_at_a_time() -> Iterator[Path]:
+def one_at_a_time() -> Iterator[Path]:
     """A room of one's own to work in; a second backup waits. What a killed one left behind goes."""
     folder = backup_folder()
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -289,93 +281,6 @@ def is_too_old(last: BackupRow | None) -> bool:
     return last is None or timezone.now() - last.at > TOO_OLD
 
 
-# --- restoring ---
-
-
-Erase = Callable[[Student], object]
-
-
-def restore_backup(path: Path, *, erase: Erase, check: bool = False) -> Manifest:
-    """Put a backup in the place of the database; with `check` everything but that. The server must not run.
-
-    `erase`: the service that erases a student, for those who were erased since the backup was made.
-    Damaged, Refused, Unsound, CopyFailed, InUse: the database is as it was.
-    """
-    manifest = read_file(path)
-    _refuse_foreign(manifest)
-    target = engine()
-    with contextlib.ExitStack() as stack:
-        if not check:
-            stack.enter_context(no_server())
-            with target.only_user():
-                pass  # before anything is done; asked again at the end
-            _merge_journal(path.parent, backup_folder())
-        room = stack.enter_context(tempfile.TemporaryDirectory(dir=target.workplace, prefix=RESTORING))
-        copy = new_file(Path(room) / manifest.file)
-        extract(path, manifest, copy)
-        new = stack.enter_context(target.load(copy))
-        with working_on(new):
-            _renew(manifest, erased={*_noted(backup_folder()), *_noted(path.parent)}, erase=erase)
-            note_event(Action.BACKUP_RESTORED, manifest.at)
-        if not check:
-            _safety_copy()
-            with target.only_user():
-                target.put_in(new)
-    return manifest
-
-
-def _refuse_foreign(manifest: Manifest) -> None:
-    if manifest.engine != engine().name:
-        raise Refused(f"The backup is one of {manifest.engine}, and the database here is {engine().name}.")
-    known = MigrationLoader(None, ignore_no_migrations=True).disk_migrations
-    unknown = [f"{app} {name}" for app, name in manifest.migrations.items() if (app, name) not in known]
-    if unknown:
-        raise Refused(
-            f"The backup is of a newer ChessLocker ({manifest.version}; this is {__version__}): it knows "
-            f"{', '.join(unknown)}. Install that version first."
-        )
-
-
-def _renew(manifest: Manifest, *, erased: set[Erasure], erase: Erase) -> None:
-    """Bring the database that this thread works on up to today: its tables, the erasures since, nobody logged in."""
-    try:
-        if count_rows() != manifest.rows:
-            raise Damaged("The database in the backup has other numbers of rows than the manifest says.")
-        if lines := database_violations():
-            raise Unsound(lines)
-        ContentType.objects.clear_cache()
-        call_command("migrate", verbosity=0, interactive=False)
-        for student in _still_there(erased):
-            erase(student)
-        # Whoever was logged in then may not be allowed to any more; links and codes that were used are open again.
-        Session.objects.all().delete()
-        LoginCode.objects.all().delete()
-        Invitation.objects.filter(used_at=None).delete()
-        if lines := audit():
-            raise Unsound(lines)
-        ContentType.objects.clear_cache()
-    except Error as error:
-        raise CopyFailed(f"The database in the backup cannot be used: {error}.") from error
-
-
-def _safety_copy() -> None:
-    """The database as it is now, before it goes; of one that cannot be copied any more its files."""
-    source = engine()
-    with contextlib.suppress(CopyFailed, Error):
-        if source.is_readable():
-            if connection.introspection.table_names():
-                make_backup(kind=BEFORE_RESTORE, keep_all=True)
-            return
-    connection.close()
-    with _one_at_a_time() as room:
-        source.save_damaged(room)
-        if any(room.iterdir()):
-            path = _free_name(backup_folder(), kind=DAMAGED, now=timezone.now())
-            with zipfile.ZipFile(new_file(path), "w", zipfile.ZIP_DEFLATED) as archive:
-                for file in room.iterdir():
-                    archive.write(file, file.name)
-
-
 # --- the journal of erasures ---
 
 
@@ -408,20 +313,13 @@ def _append(folder: Path, notes: Iterable[Erasure]) -> None:
     sync_folder(folder)
 
 
-def _merge_journal(source: Path, target: Path) -> None:
+def merge_journal(source: Path, target: Path) -> None:
     """The journal belongs to the backups, wherever they are taken and wherever they come from."""
-    if notes := _noted(source):
+    if notes := noted(source):
         _append(target, sorted(notes, key=lambda note: note.at))
 
 
-def _still_there(erased: set[Erasure]) -> list[Student]:
-    """Who was erased and is in the database of this thread with all data."""
-    known = {(note.school, note.student, note.created_at) for note in erased}
-    students = Student.objects.filter(pk__in={note.student for note in erased}, erased_at=None).order_by("pk")
-    return [one for one in students if (one.school_id, one.pk, one.created_at.isoformat()) in known]
-
-
-def _noted(folder: Path) -> list[Erasure]:
+def noted(folder: Path) -> list[Erasure]:
     try:
         return erasures_in((folder / JOURNAL).read_text())
     except FileNotFoundError:

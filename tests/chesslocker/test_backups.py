@@ -29,9 +29,10 @@ from chesslocker.backups import (
     count_rows,
     make_backup,
     note_erasure,
-    restore_backup,
 )
+from chesslocker.copies import engine
 from chesslocker.core.backups import BackupName, Damaged, Manifest, write_file
+from chesslocker.restoring import restore_backup
 from classes.models import School, Student
 from ratings.models import Game, Rating
 from tests.factories import make_classroom, make_game, make_student
@@ -188,6 +189,16 @@ def test_restoring_keeps_a_copy_of_what_was_there(classroom, folder):
     assert set(Student.objects.values_list("first_name", flat=True)) == {"Later"}
 
 
+def test_what_a_killed_restore_left_behind_goes(classroom):
+    path = make_backup()
+    left = engine().workplace / ".restoring-dead"
+    left.mkdir()
+
+    restore(path)
+
+    assert not left.exists()
+
+
 def test_restoring_ends_every_session(classroom, client):
     client.force_login(classroom.teachers.get().user, backend="django.contrib.auth.backends.ModelBackend")
     assert Session.objects.count() == 1
@@ -313,6 +324,7 @@ def test_a_damaged_database_is_replaced_and_its_files_kept(classroom, folder):
 
     restore(path)
 
+    assert not live.with_name(live.name + "-wal").exists()  # it would be read into the new file
     assert Game.objects.count() == 1
     [kept] = folder.glob("*-damaged.zip")
     with zipfile.ZipFile(kept) as archive:

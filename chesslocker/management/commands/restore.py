@@ -8,10 +8,11 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import Error
 
-from chesslocker.backups import Refused, Unsound, backup_folder, restore_backup
+from chesslocker.backups import Refused, Unsound, backup_folder
 from chesslocker.copies import CopyFailed
 from chesslocker.core.backups import Damaged
 from chesslocker.in_use import InUse
+from chesslocker.restoring import restore_backup
 from classes.models import Student
 
 
