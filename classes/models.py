@@ -251,11 +251,15 @@ class Student(models.Model):
 
 
 class Enrollment(models.Model):
-    """A student in a classroom. Inactive: out of lists and boards, history kept."""
+    """A student in a classroom. Inactive: out of lists and boards, history kept.
+
+    `left_at`: moved on to another class. From then on the teachers of this one see what happened here, and no more.
+    """
 
     student = models.ForeignKey(Student, models.CASCADE, related_name="enrollments", verbose_name=_("student"))
     classroom = models.ForeignKey(Classroom, models.PROTECT, related_name="enrollments", verbose_name=_("class"))
     active = models.BooleanField(_("active"), default=True)
+    left_at = models.DateTimeField(_("moved to another class"), null=True, blank=True, editable=False)
     created_at = models.DateTimeField(_("created"), default=timezone.now, editable=False)
     history = HistoricalRecords()
 
