@@ -16,7 +16,7 @@ from classes.access import (
     own_student,
     students_now,
 )
-from classes.models import Classroom, Membership, School, Student
+from classes.models import Classroom, Enrollment, Membership, School, Student
 from ratings.models import Adjustment, Game, PracticeSet, RatingList
 
 
@@ -96,10 +96,16 @@ def classroom_if_theirs(user: Someone, classroom: Classroom | None) -> Classroom
 
 
 def adjustments_of_classroom(classroom: Classroom) -> QuerySet[Adjustment]:
-    """The adjustments whose reasons the teachers of a class see: of the students who are enrolled in it now."""
-    return Adjustment.objects.filter(
-        rating_list__school=classroom.school_id, student__enrollments__classroom=classroom
-    ).select_related("student", "given_by", "classroom", "rating_list")
+    """The adjustments whose reasons the teachers of a class see: of the students who are enrolled in it now.
+
+    An archived class keeps what was given in it, also to those who moved on.
+    """
+    enrolled = Enrollment.objects.filter(classroom=classroom, left_at=None).values("student")
+    theirs = Q(student__in=enrolled)
+    if classroom.is_archived:
+        theirs |= Q(classroom=classroom)
+    adjustments = Adjustment.objects.filter(theirs, rating_list__school=classroom.school_id)
+    return adjustments.select_related("student", "given_by", "classroom", "rating_list")
 
 
 def adjustment_to_change(user: Someone, pk: int) -> Adjustment:
@@ -115,7 +121,9 @@ def adjustment_to_change(user: Someone, pk: int) -> Adjustment:
 
 def students_to_award(membership: Membership) -> QuerySet[Student]:
     """Whose practice may be turned into points: of an open class of the teacher; for a lead anybody of the school."""
-    return Student.objects.filter(school=membership.school) if membership.is_lead else students_now(membership)
+    if membership.is_lead:
+        return Student.objects.filter(school=membership.school, merged_into=None)
+    return students_now(membership)
 
 
 def may_award(user: Someone, student: Student) -> bool:

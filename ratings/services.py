@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 import uuid
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -12,7 +12,7 @@ from django.core.exceptions import ValidationError
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
-from simple_history.utils import bulk_create_with_history
+from simple_history.utils import bulk_create_with_history, bulk_update_with_history
 
 from classes.models import Classroom, Enrollment, School, Student, User
 from classes.services import OneTimeKey, one_transaction
@@ -209,6 +209,95 @@ def adjust_ratings(
     if once and adjustments:
         once.keep(adjustments[0].pk)
     return adjustments
+
+
+@one_transaction
+def start_season(rating_list: RatingList, *, points: Mapping[int, int], reason: str, batch: uuid.UUID, by: User) -> int:
+    """Give each student their own points for a new season, today, as one batch; how many were given any.
+
+    `points`: student -> points; who gets 0 is left out. Outside the award figures. One pass for all of them.
+    """
+    rating_list = lock(rating_list)
+    _refuse_strangers(rating_list, None, set(points))
+    rows = []
+    for student, number in points.items():
+        if number:
+            rows.append(
+                Adjustment(
+                    rating_list_id=rating_list.pk,
+                    student_id=student,
+                    points=number,
+                    kind=Adjustment.Kind.SEASON,
+                    reason=reason,
+                    batch=batch,
+                    day=rating_list.school.today(),
+                    sequence=rating_list.next_sequence,
+                    given_by=by,
+                )
+            )
+            rating_list.next_sequence += 1
+    if rows:
+        made = bulk_create_with_history(rows, Adjustment, batch_size=BATCH, default_user=by)
+        _enter(rating_list, [event_of(adjustment) for adjustment in made])
+        _raise_version(rating_list)
+    return len(rows)
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """Games, adjustments and practice sets of one student, by id."""
+
+    white: tuple[int, ...]
+    black: tuple[int, ...]
+    adjustments: tuple[int, ...]
+    practice: tuple[int, ...]
+
+
+@one_transaction
+def hand_over(*, giver: Student, taker: Student, record: Record | None = None, by: User) -> Record:
+    """Give what one student played and was given to another of the school; every later rating follows.
+
+    `record`: only these, as far as they are still the giver's; None for all. What was handed over. The start ratings of
+    both stay. ValidationError where the two met in one of the games.
+    """
+    lists = {rating_list.pk: rating_list for rating_list in lock_all(giver.school)}
+    handed = _common(record_of(giver), record) if record else record_of(giver)
+    games = list(Game.objects.filter(pk__in=handed.white + handed.black).order_by("pk"))
+    adjustments = list(Adjustment.objects.filter(pk__in=handed.adjustments).order_by("pk"))
+    if any(taker.pk in {game.white_id, game.black_id} for game in games):
+        raise ValidationError(_("The two played against each other."))
+    for game in games:
+        if game.pk in handed.white:
+            game.white_id = taker.pk
+        else:
+            game.black_id = taker.pk
+    for adjustment in adjustments:
+        adjustment.student_id = taker.pk
+    bulk_update_with_history(games, Game, ["white", "black"], batch_size=BATCH, default_user=by)
+    bulk_update_with_history(adjustments, Adjustment, ["student"], batch_size=BATCH, default_user=by)
+    PracticeSet.objects.filter(pk__in=handed.practice).update(student=taker)
+    first: dict[int, tuple[datetime.date, int]] = {}
+    for posting in sorted([*games, *adjustments], key=lambda one: (one.day, one.sequence)):
+        first.setdefault(posting.rating_list_id, (posting.day, posting.sequence))
+    for pk, place in first.items():
+        _rewrite(lists[pk], place)
+        _raise_version(lists[pk])
+    return handed
+
+
+def _common(record: Record, wanted: Record) -> Record:
+    """What of a record is wanted; a game also where its colours were changed meanwhile."""
+
+    def of(ids: tuple[int, ...], among: tuple[int, ...]) -> tuple[int, ...]:
+        return tuple(pk for pk in ids if pk in set(among))
+
+    games = wanted.white + wanted.black
+    return Record(
+        of(record.white, games),
+        of(record.black, games),
+        of(record.adjustments, wanted.adjustments),
+        of(record.practice, wanted.practice),
+    )
 
 
 @one_transaction
@@ -418,6 +507,25 @@ def import_games(
 def lock(rating_list: RatingList) -> RatingList:
     """The list, locked until the end of the transaction, and read after the lock."""
     return RatingList.objects.select_for_update().select_related(None).get(pk=rating_list.pk)
+
+
+def lock_all(school: School) -> list[RatingList]:
+    """All lists of a school, locked in one order, for what touches more than one of them."""
+    return list(RatingList.objects.select_for_update().select_related(None).filter(school=school).order_by("pk"))
+
+
+def record_of(student: Student) -> Record:
+    """All that a student played, was given and practised, in every list; voided ones too."""
+
+    def ids(model: type[Game] | type[Adjustment] | type[PracticeSet], **theirs: Student) -> tuple[int, ...]:
+        return tuple(model._default_manager.filter(**theirs).order_by("pk").values_list("pk", flat=True))
+
+    return Record(
+        white=ids(Game, white=student),
+        black=ids(Game, black=student),
+        adjustments=ids(Adjustment, student=student),
+        practice=ids(PracticeSet, student=student),
+    )
 
 
 def _next_sequence(rating_list: RatingList) -> int:

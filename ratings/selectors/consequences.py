@@ -44,8 +44,12 @@ def consequences(
     changed: int | None = None,
     rules: Rules | None = None,
     labels: Mapping[int, str] | None = None,
+    unseen: int | None = None,
 ) -> ConsequencesPage:
-    """What the list becomes if these were its events (and its rules), from the place `first` on. Writes nothing."""
+    """What the list becomes if these were its events (and its rules), from the place `first` on. Writes nothing.
+
+    `unseen`: a student who is no more afterwards, and whose move is not told.
+    """
     starts = starts_of(rating_list)
     _lines, states = replay(
         events, starts=starts, default_start=rating_list.start_rating, rules=rules or rules_of(rating_list)
@@ -59,15 +63,16 @@ def consequences(
         first=first,
         changed=changed,
     )
+    moves = [move for move in found.moves if move.student != unseen]
     names = dict(labels or {})
     # Who is not in the caller's class is shown as on a board: that a rating moves must be told, the surname need not.
-    strangers = Student.objects.filter(pk__in=[move.student for move in found.moves if move.student not in names])
+    strangers = Student.objects.filter(pk__in=[move.student for move in moves if move.student not in names])
     names |= short_labels(names_of(strangers))
     return ConsequencesPage(
         later_games=found.later_games,
-        moves=[MoveRow(names[move.student], move.before, move.after, move.by) for move in found.moves],
+        moves=[MoveRow(names[move.student], move.before, move.after, move.by) for move in moves],
         version=rating_list.version,
-        moved=frozenset(move.student for move in found.moves),
+        moved=frozenset(move.student for move in moves),
     )
 
 
@@ -109,6 +114,25 @@ def of_unvoiding(posting: Game | Adjustment, labels: Mapping[int, str]) -> Conse
     return consequences(
         posting.rating_list, events, first=(posting.day, posting.sequence), changed=_game_id(posting), labels=labels
     )
+
+
+def of_handing_over(
+    rating_list: RatingList, *, giver: Student, taker: Student, labels: Mapping[int, str]
+) -> ConsequencesPage | None:
+    """What giving all games and points of one student to another does; None where there are none in this list."""
+    events = events_of(rating_list)
+    handed = [_handed(event, giver.pk, taker.pk) for event in events]
+    places = [order(event) for event, before in zip(handed, events, strict=True) if event != before]
+    if not places:
+        return None
+    return consequences(rating_list, handed, first=min(places), labels=labels, unseen=giver.pk)
+
+
+def _handed(event: Event, giver: int, taker: int) -> Event:
+    if isinstance(event, GameEvent):
+        white, black = (taker if player == giver else player for player in (event.white, event.black))
+        return replace(event, white=white, black=black)
+    return replace(event, student=taker) if event.student == giver else event
 
 
 def place_of(game: Game) -> tuple[int, int]:

@@ -246,7 +246,7 @@ def _read_undisturbed(classroom: Classroom, rating_list: RatingList) -> _Books:
 
 def _read(classroom: Classroom, rating_list: RatingList) -> _Books:
     entries = LedgerEntry.objects.filter(rating_list=rating_list).order_by()
-    students = Student.objects.filter(school=rating_list.school_id).order_by()
+    students = Student.objects.filter(school=rating_list.school_id, merged_into=None).order_by()
     days = entries.filter(student__in=_active(classroom)).values_list("day").annotate(Sum("change"), Sum("top_up"))
     given = _adjustments_of(classroom, rating_list).order_by().values_list("day", "kind").annotate(Sum("points"))
     return _Books(
