@@ -8,7 +8,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from classes import services as classes_services
-from classes.models import Classroom, Membership, School, Student
+from classes.models import Classroom, Membership, School, Student, User
 from classes.services import OneTimeKey, one_transaction
 from ratings import services as ratings_services
 from ratings.models import RatingList
@@ -68,7 +68,13 @@ def add_student(
 
 @one_transaction
 def change_student(
-    student: Student, *, start_rating: int | None = None, username: str = "", password: str = "", **fields: Any
+    student: Student,
+    *,
+    by: User | None = None,
+    start_rating: int | None = None,
+    username: str = "",
+    password: str = "",
+    **fields: Any,
 ) -> Student:
     """Change a student's fields, login and, before the first game, start rating."""
     for name, value in fields.items():
@@ -76,7 +82,7 @@ def change_student(
     student.full_clean()
     student.save(update_fields=list(fields))
     if password or student.user_id:
-        classes_services.set_student_login(student, username=username, password=password)
+        classes_services.set_student_login(student, username=username, password=password, by=by)
     rating_list = default_list(student.school)
     start = starts_of(rating_list, [student.pk]).get(student.pk, rating_list.start_rating)
     if start_rating is not None and start_rating != start:

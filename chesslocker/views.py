@@ -166,7 +166,7 @@ def edit_student(request: HttpRequest, student_id: int) -> HttpResponse:
         rating_list=default_list(student.school),
     )
     if not suggest and form.is_valid():
-        student = services.change_student(student, **form.student_fields())
+        student = services.change_student(student, by=request.user, **form.student_fields())
         new_login = bool(form.cleaned_data["password"])
         messages.success(request, _login_sentence(student) if new_login else _("Saved."))
         return redirect("student_page", student.pk)

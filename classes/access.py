@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable
 from typing import TypeAlias
 
@@ -61,7 +62,7 @@ def open_classroom_for_teacher(user: Someone, pk: int) -> Classroom:
 
 def students_of_teacher(membership: Membership) -> QuerySet[Student]:
     """Everybody who is or was in a class of the teacher; all of the school for a lead."""
-    students = Student.objects.filter(school=membership.school).select_related("school", "user")
+    students = Student.objects.filter(school=membership.school).select_related("school", "user", "badge")
     if membership.is_lead:
         return students
     return students.filter(enrollments__classroom__teachers=membership).distinct()
@@ -107,3 +108,19 @@ def classrooms_of_student(student: Student) -> QuerySet[Classroom]:
 
 def classroom_for_student(user: Someone, pk: int) -> Classroom:
     return get_object_or_404(classrooms_of_student(own_student(user)), pk=pk)
+
+
+def hash_of(token: str) -> str:
+    """What is kept of a secret token or code."""
+    return hashlib.sha256(token.encode()).hexdigest()
+
+
+def student_with_badge(token: str) -> Student | None:
+    """The student whom a badge lets in; None where it is void, was never given out, or the account is switched off."""
+    students = Student.objects.filter(user__is_active=True, user__role=User.Role.STUDENT)
+    return students.filter(badge__token_hash=hash_of(token)).select_related("user", "school").first()
+
+
+def account_named(username: str) -> User | None:
+    """The account that somebody tried to log in with, for the audit trail alone."""
+    return User.objects.filter(username=username).select_related("student", "membership").first()

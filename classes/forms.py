@@ -20,6 +20,7 @@ from django.http import HttpRequest
 from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
+from classes.core.passwords import as_typed
 from classes.core.roster.decoding import decode
 from classes.core.roster.plan import Choices
 from classes.core.roster.reading import read_decoded, read_text
@@ -28,7 +29,7 @@ from classes.core.roster.types import MOST_BYTES, Heading, Meaning, Reading, Ref
 from classes.core.usernames import normalise
 from classes.core.years import school_year_name, school_year_of
 from classes.models import Classroom, Membership, School, Student, User, time_zones
-from classes.selectors import ImportPage
+from classes.selectors import ImportPage, RosterRow
 from classes.services import OneTimeKey
 
 STUDENT_PASSWORD_MIN = 8
@@ -514,6 +515,88 @@ class StudentForm(forms.ModelForm):
 
     def _get_validation_exclusions(self) -> set[str]:
         return super()._get_validation_exclusions() - {"school"}
+
+
+class CardsForm(OneTimeForm):
+    """Whose login cards to make, and what they say."""
+
+    ALL, MISSING, TICKED = "all", "missing", "ticked"
+    PASSWORD, BADGE, BOTH = "password", "badge", "both"
+
+    who = forms.ChoiceField(
+        label=_("Cards for"),
+        choices=[
+            (MISSING, _("students without a login")),
+            (ALL, _("all active students")),
+            (TICKED, _("the students ticked below")),
+        ],
+        widget=forms.RadioSelect,
+    )
+    students = forms.TypedMultipleChoiceField(
+        label=_("Students"), coerce=int, required=False, widget=forms.CheckboxSelectMultiple
+    )
+    what = forms.ChoiceField(
+        label=_("On the card"),
+        choices=[
+            (PASSWORD, _("user name and a new password")),
+            (BADGE, _("user name and a QR badge: held in front of a camera, it logs in without typing")),
+            (BOTH, _("both")),
+        ],
+        initial=PASSWORD,
+        widget=forms.RadioSelect,
+    )
+
+    def __init__(self, *args: Any, rows: list[RosterRow], **kwargs: Any) -> None:
+        """`rows`: the active students of the class."""
+        super().__init__(*args, **kwargs)
+        self.ids = {
+            self.ALL: [row.student.pk for row in rows],
+            self.MISSING: [row.student.pk for row in rows if not row.username],
+        }
+        self.fields["students"].choices = [(row.student.pk, row.label) for row in rows]
+        self.fields["who"].initial = self.MISSING if self.ids[self.MISSING] else self.ALL
+        self.helper = helper("key", "who", "students", "what", button=_("Make the cards"))
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or {}
+        who = cleaned.get("who")
+        cleaned["chosen"] = self.ids.get(who or "", cleaned.get("students", []))
+        if who == self.TICKED and not cleaned["chosen"] and "students" not in self.errors:
+            self.add_error("students", _("Tick at least one student."))
+        if who == self.MISSING and not cleaned["chosen"]:
+            self.add_error("who", _("Every active student has a login already."))
+        return cleaned
+
+    def cards(self) -> dict[str, Any]:
+        """What to make, as the service takes it."""
+        what = self.cleaned_data["what"]
+        return {
+            "students": self.cleaned_data["chosen"],
+            "passwords": what in {self.PASSWORD, self.BOTH},
+            "badges": what in {self.BADGE, self.BOTH},
+        }
+
+
+class CodeForm(forms.Form):
+    """The code of a lesson, as it is read off the screen."""
+
+    code = forms.CharField(
+        label=_("Code"), max_length=40, help_text=_("The six letters and digits beside your name on the screen.")
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["code"].widget.attrs |= {
+            "autocapitalize": "characters",
+            "autocomplete": "off",
+            "spellcheck": "false",
+            "autofocus": True,
+            "class": "typed-code",
+        }
+        self.helper = helper("code", button=_("Log in"))
+
+    def clean_code(self) -> str:
+        return as_typed(self.cleaned_data["code"])
 
 
 def email_is_configured() -> bool:

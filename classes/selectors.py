@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import datetime
+import itertools
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
+import segno
 from django.db.models import Count, Q, QuerySet
 from django.utils.translation import gettext_lazy as _
 
-from classes.core.names import Name, full_labels, short_labels
+from classes.core.cards import Card, columns_and_lines
+from classes.core.names import Name, full_labels, match_key, short_labels
+from classes.core.passwords import as_read
 from classes.core.roster.matching import Difference, Known, Match, Place, State, matches
 from classes.core.roster.plan import ADD, LEAVE_OUT, Choices, Plan, plan
 from classes.core.roster.types import Doubt, Person, Reading, Why
@@ -29,6 +34,35 @@ class RosterRow:
     label: str
     active: bool
     username: str
+    last_login: datetime.datetime | None
+    has_badge: bool
+
+
+@dataclass(frozen=True, slots=True)
+class QrCode:
+    """A square of dark and light modules: how many in a row, with the margin, and the outline of the dark ones."""
+
+    size: int
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class CardRow:
+    """A login card to print."""
+
+    label: str
+    username: str
+    password: str
+    qr: QrCode | None
+
+
+@dataclass(frozen=True, slots=True)
+class CodesPage:
+    """The codes of a lesson as they are shown to a class, in lines and columns that fill a screen."""
+
+    rows: list[tuple[str, str]]
+    columns: int
+    lines: int
 
 
 def names_of(students: Iterable[Student]) -> list[Name]:
@@ -55,6 +89,16 @@ def labels_in(classroom: Classroom) -> dict[int, str]:
 def short_labels_in(classroom: Classroom) -> dict[int, str]:
     """Short names of everybody in a class (Mia K.), told apart."""
     return short_labels(names_of(students_in(classroom)))
+
+
+def short_label_of(student: Student) -> str:
+    """The short name of one student, with nobody beside to be told apart from."""
+    return short_labels(names_of([student]))[student.pk]
+
+
+def number_off_boards(classroom: Classroom) -> int:
+    """How many active students of a class are left off boards."""
+    return active_students(classroom).filter(off_boards=True).count()
 
 
 def board_labels_in(classroom: Classroom) -> dict[int, str]:
@@ -85,7 +129,7 @@ def roster(classroom: Classroom) -> list[RosterRow]:
     """All students of a class with their accounts: active ones first, each part by name."""
     enrollments = (
         Enrollment.objects.filter(classroom=classroom)
-        .select_related("student__user")
+        .select_related("student__user", "student__badge")
         .order_by("-active", "student__first_name", "student__last_name", "student_id")
     )
     labels = full_labels(names_of(enrollment.student for enrollment in enrollments))
@@ -95,9 +139,51 @@ def roster(classroom: Classroom) -> list[RosterRow]:
             label=labels[enrollment.student_id],
             active=enrollment.active,
             username=enrollment.student.user.username if enrollment.student.user else "",
+            last_login=enrollment.student.user.last_login if enrollment.student.user else None,
+            has_badge=hasattr(enrollment.student, "badge"),
         )
         for enrollment in enrollments
     ]
+
+
+def card_rows(classroom: Classroom, cards: Iterable[Card], badge_address: Callable[[str], str]) -> list[CardRow]:
+    """Cards by short name. `badge_address`: token -> the whole address that a badge leads to."""
+    labels = short_labels_in(classroom)
+    rows = [
+        CardRow(
+            label=labels[card.student_id],
+            username=card.username,
+            password=card.password,
+            qr=qr_code(badge_address(card.token)) if card.token else None,
+        )
+        for card in cards
+    ]
+    return sorted(rows, key=lambda row: match_key(row.label))
+
+
+QR_MARGIN = 4  # modules; the standard asks for them
+
+
+def qr_code(text: str) -> QrCode:
+    """A text as a QR code of which 15 % may be dirty."""
+    matrix = segno.make_qr(text, error="m", boost_error=False).matrix
+    path = []
+    for y, row in enumerate(matrix, QR_MARGIN):
+        x = QR_MARGIN
+        for dark, run in itertools.groupby(row):
+            length = len(list(run))
+            if dark:
+                path.append(f"M{x} {y}h{length}v1h-{length}z")
+            x += length
+    return QrCode(size=len(matrix) + 2 * QR_MARGIN, path="".join(path))
+
+
+def codes_page(classroom: Classroom, codes: Mapping[int, str]) -> CodesPage:
+    """The codes of a lesson by short name."""
+    labels = short_labels_in(classroom)
+    rows = [(labels[student], as_read(code)) for student, code in codes.items()]
+    columns, lines = columns_and_lines(len(rows))
+    return CodesPage(rows=sorted(rows, key=lambda row: match_key(row[0])), columns=columns, lines=lines)
 
 
 WHY = {

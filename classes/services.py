@@ -14,17 +14,33 @@ from enum import StrEnum
 from typing import ParamSpec, TypeVar
 
 from anyascii import anyascii
+from axes.models import AccessFailureLog
 from axes.utils import reset as clear_failed_logins
+from django.contrib.auth import SESSION_KEY
+from django.contrib.sessions.models import Session
 from django.db import OperationalError, transaction
-from django.db.models import ProtectedError
+from django.db.models import ProtectedError, Q
 from django.utils import timezone
 from simple_history.utils import bulk_create_with_history
 
-from classes.core.passwords import easy_password
+from classes.access import hash_of, school_of
+from classes.core.cards import Card
+from classes.core.passwords import easy_password, lesson_code
 from classes.core.roster.types import Person
 from classes.core.usernames import propose
 from classes.core.years import school_year_of
-from classes.models import AuditEvent, Classroom, Enrollment, Membership, School, Student, UsedKey, User
+from classes.models import (
+    AuditEvent,
+    Badge,
+    Classroom,
+    Enrollment,
+    LoginCode,
+    Membership,
+    School,
+    Student,
+    UsedKey,
+    User,
+)
 from classes.selectors import PERSON_FIELDS, taken_usernames
 
 P = ParamSpec("P")
@@ -274,14 +290,19 @@ def enroll(student: Student, classroom: Classroom) -> Enrollment:
 
 
 @one_transaction
-def set_student_login(student: Student, *, username: str = "", password: str = "") -> User:
-    """Make or change a student's account. A new password ends every session of the student and clears failed tries."""
+def set_student_login(student: Student, *, username: str = "", password: str = "", by: User | None = None) -> User:
+    """Make or change a student's account. A new password ends every session of the student and clears failed tries.
+
+    `by`: who resets the password, for the audit trail; none where that is noted otherwise.
+    """
     user = student.user or User(role=User.Role.STUDENT, username=username or proposed_username(student))
     if username:
         user.username = username
     user.name = student.full_name
     if password:
         user.set_password(password)
+    elif user.pk is None:
+        user.set_unusable_password()
     user.full_clean(exclude=["password"])
     user.save()
     if student.user_id != user.pk:
@@ -289,6 +310,8 @@ def set_student_login(student: Student, *, username: str = "", password: str = "
         student.save(update_fields=["user"])
     if password:
         clear_failed_logins(username=user.username)
+    if password and by:
+        record_event(action=Action.LOGIN_RESET, school=student.school, by=by, about=f"student:{student.pk}")
     return user
 
 
@@ -350,6 +373,13 @@ def _delete_with_account(student: Student) -> None:
 class Action(StrEnum):
     """What an audit event can say was done."""
 
+    LOGIN_OK = "login.ok"
+    LOGIN_FAILED = "login.failed"
+    LOGIN_REFUSED = "login.refused"
+    LOGIN_RESET = "login.reset"
+    CARDS_MADE = "cards.made"
+    BADGE_VOIDED = "badge.voided"
+    CODES_MADE = "codes.made"
     BACKUP_MADE = "backup.made"
     BACKUP_DOWNLOADED = "backup.downloaded"
     BACKUP_RESTORED = "backup.restored"
@@ -368,3 +398,146 @@ def record_event(
     `school`: none for what concerns the whole server. `about`: kind and id, such as `student:12`.
     """
     return AuditEvent.objects.create(action=action, school=school, by=by, about=about, detail=dict(detail or {}))
+
+
+# --- logging in: passwords, cards, badges and the codes of a lesson ---
+
+CODES_WORK = datetime.timedelta(minutes=10)
+MOST_WRONG_CODES = 60  # from one address in the time below: more than a class mistypes, far less than guessing takes
+WRONG_CODES_COUNT = datetime.timedelta(minutes=10)
+LOGIN_CODE = "login code"  # in place of a user name, which has no blanks, where failed logins are counted
+
+
+class TooManyWrongCodes(Exception):
+    """From this address too many wrong login codes came in the last minutes."""
+
+
+@one_transaction
+def reset_password(student: Student, *, by: User) -> Card:
+    """A new password for a student; an account too where there is none. The old one and all sessions end."""
+    password = new_easy_password()
+    user = set_student_login(student, password=password, by=by)
+    return Card(student.pk, user.username, password, "")
+
+
+@one_transaction
+def make_cards(
+    *, classroom: Classroom, students: Iterable[int], passwords: bool, badges: bool, by: User, once: OneTimeKey
+) -> list[Card]:
+    """New passwords, new badges or both for active students of a class, and accounts for those who have none.
+
+    The old ones are void and all sessions of these students end. The cards come in the order of the students.
+    """
+    classroom = Classroom.objects.select_for_update().select_related("school").get(pk=classroom.pk)
+    once.refuse_second_use()
+    wanted = Student.objects.filter(enrollments__classroom=classroom, enrollments__active=True).select_related("user")
+    found = wanted.in_bulk(list(students))
+    cards = [_new_card(student, password=passwords, badge=badges, by=by) for student in found.values()]
+    end_sessions(student.user_id for student in found.values() if student.user_id)
+    record_event(
+        action=Action.CARDS_MADE,
+        school=classroom.school,
+        by=by,
+        about=f"classroom:{classroom.pk}",
+        detail={"students": sorted(found), "passwords": passwords, "badges": badges},
+    )
+    once.keep(classroom.pk)
+    return cards
+
+
+def _new_card(student: Student, *, password: bool, badge: bool, by: User) -> Card:
+    new_password = new_easy_password() if password else ""
+    user = set_student_login(student, password=new_password) if password or student.user is None else student.user
+    token = secrets.token_urlsafe(16) if badge else ""  # 128 bits
+    if badge:
+        values = {"token_hash": hash_of(token), "made_by": by, "made_at": timezone.now()}
+        Badge.objects.update_or_create(student=student, defaults=values)
+    return Card(student.pk, user.username, new_password, token)
+
+
+@one_transaction
+def void_badge(student: Student, *, by: User) -> bool:
+    """End a student's badge and whatever session it opened; whether there was one."""
+    voided, _kinds = Badge.objects.filter(student=student).delete()
+    if voided and student.user_id:
+        end_sessions([student.user_id])
+        record_event(action=Action.BADGE_VOIDED, school=student.school, by=by, about=f"student:{student.pk}")
+    return bool(voided)
+
+
+@one_transaction
+def make_login_codes(classroom: Classroom, *, by: User) -> dict[int, str]:
+    """A code for this lesson for every active student with an account: student -> code. Older ones are void."""
+    now = timezone.now()
+    students = Student.objects.filter(
+        enrollments__classroom=classroom, enrollments__active=True, user__is_active=True
+    ).values_list("pk", flat=True)
+    LoginCode.objects.filter(Q(classroom=classroom) | Q(student__in=students) | Q(expires_at__lte=now)).delete()
+    given = set(LoginCode.objects.values_list("code_hash", flat=True))
+    codes: dict[int, str] = {}
+    for student_id in students:
+        code = lesson_code(secrets.choice)
+        while hash_of(code) in given:
+            code = lesson_code(secrets.choice)
+        given.add(hash_of(code))
+        codes[student_id] = code
+    LoginCode.objects.bulk_create(
+        LoginCode(
+            student_id=student_id,
+            classroom=classroom,
+            code_hash=hash_of(code),
+            expires_at=now + CODES_WORK,
+            made_by=by,
+        )
+        for student_id, code in codes.items()
+    )
+    record_event(
+        action=Action.CODES_MADE,
+        school=classroom.school,
+        by=by,
+        about=f"classroom:{classroom.pk}",
+        detail={"codes": len(codes)},
+    )
+    return codes
+
+
+@one_transaction
+def use_login_code(code: str, *, address: str) -> User | None:
+    """The account that a code lets in, once; None for one that is wrong, used or old. TooManyWrongCodes.
+
+    `address`: from where it was typed; the tries are counted there, apart from those with passwords.
+    """
+    now = timezone.now()
+    wrong = AccessFailureLog.objects.filter(username=LOGIN_CODE)
+    wrong.filter(attempt_time__lte=now - WRONG_CODES_COUNT).delete()
+    tries = wrong.filter(ip_address=address or None).count()
+    if tries >= MOST_WRONG_CODES:
+        raise TooManyWrongCodes
+    codes = LoginCode.objects.filter(
+        code_hash=hash_of(code),
+        expires_at__gt=now,
+        student__user__is_active=True,
+        student__user__role=User.Role.STUDENT,
+    )
+    found = codes.select_related("student__user").first()
+    if found and codes.filter(pk=found.pk).delete()[0]:  # of two at the same moment the second deletes nothing
+        return found.student.user
+    AccessFailureLog.objects.create(username=LOGIN_CODE, ip_address=address or None)
+    if tries + 1 == MOST_WRONG_CODES:
+        record_event(action=Action.LOGIN_REFUSED, detail={"with": "code"})
+    return None
+
+
+def end_sessions(users: Iterable[int]) -> None:
+    """Log accounts out on every device, whether their password changed or not."""
+    ids = {str(user) for user in users}
+    sessions = Session.objects.filter(expire_date__gt=timezone.now())
+    ended = [session.pk for session in sessions if session.get_decoded().get(SESSION_KEY) in ids]
+    Session.objects.filter(pk__in=ended).delete()
+
+
+def record_login(user: User, *, action: Action, way: str) -> None:
+    """Note that somebody logged in, mistyped or was slowed down. `way`: password, badge or code."""
+    about = f"student:{user.student.pk}" if hasattr(user, "student") else f"user:{user.pk}"
+    by = user if action == Action.LOGIN_OK else None
+    record_event(action=action, school=school_of(user), by=by, about=about, detail={"with": way})

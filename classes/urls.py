@@ -1,6 +1,6 @@
 from django.urls import path
 
-from classes.views import classrooms, rosters, students
+from classes.views import classrooms, logins, rosters, students
 
 app_name = "classes"
 
@@ -15,5 +15,11 @@ urlpatterns = [
     path("classes/<int:classroom_id>/students/import/", rosters.import_students, name="import_students"),
     path("classes/<int:classroom_id>/students/undo/", rosters.undo_import, name="undo_import"),
     path("classes/<int:classroom_id>/students.csv", rosters.roster_csv, name="roster_csv"),
+    path("classes/<int:classroom_id>/cards/", logins.cards, name="cards"),
+    path("classes/<int:classroom_id>/codes/", logins.codes, name="codes"),
+    path("classes/<int:classroom_id>/students/<int:student_id>/password/", logins.new_password, name="new_password"),
+    path("students/<int:student_id>/badge/void/", logins.void_badge, name="void_badge"),
+    path("login/code/", logins.log_in_with_code, name="log_in_with_code"),
+    path("login/badge/<slug:token>/", logins.log_in_with_badge, name="log_in_with_badge"),
     path("students/<int:student_id>/delete/", students.delete_student, name="delete_student"),
 ]

@@ -24,8 +24,9 @@ from django.utils.encoding import force_bytes
 from django.utils.http import urlsafe_base64_encode
 
 from chesslocker.core.backups import BackupName, Manifest, digest, write_file
-from classes.models import AuditEvent, Classroom, Enrollment, Student, UsedKey, User
-from classes.services import archive_classroom, enroll, set_active
+from classes.access import hash_of
+from classes.models import AuditEvent, Badge, Classroom, Enrollment, Student, UsedKey, User
+from classes.services import archive_classroom, enroll, make_login_codes, set_active
 from ratings.models import (
     Adjustment,
     EconomyCheck,
@@ -63,6 +64,8 @@ PUBLIC = {
     "home",
     "signup",
     "login",
+    "classes:log_in_with_code",
+    "classes:log_in_with_badge",
     "password_reset",
     "password_reset_sent",
     "password_reset_confirm",
@@ -212,6 +215,7 @@ def make_world(cast: Cast) -> World:
             "gameimport": GameImport.objects.create(classroom=cast.classroom, file_hash="0", games=1).pk,
             "elo_page": "elo",
             "backup": make_backup_file(),
+            "badge": make_badge(cast.mia, cast.teacher),
             **{
                 f"practice_{where}": keep_practice_set(
                     student=student, key=str(uuid.uuid4()), piece="rook", level=1, tries=10, mistakes=0
@@ -241,6 +245,14 @@ def make_backup_file() -> str:
         write_file(made, manifest, database)
         made.replace(folder / name.file)
     return name.key
+
+
+def make_badge(student: Student, by: User) -> str:
+    """The token of a new badge of a student."""
+    Badge.objects.update_or_create(
+        student=student, defaults={"token_hash": hash_of(f"badge-{student.pk}"), "made_by": by}
+    )
+    return f"badge-{student.pk}"
 
 
 def make_cups(**planned: tuple[Classroom, list[Student]]) -> dict[str, int]:
@@ -335,6 +347,18 @@ CLASS = {
     "unknown": "",
 }
 OPEN_CLASS = CLASS | {"archived": ""}  # to write: not in what is archived
+STUDENT_OF_CLASS: dict[str, Who] = {
+    "room mia": "teacher lead",
+    "room eli": "teacher lead",  # has no account yet
+    "side noah": "colleague lead",
+    "lake zoe": "outsider",
+    # The own class with somebody else's student, and the other way round.
+    "room noah": "",
+    "side mia": "",
+    "archived ada": "",
+    "room unknown": "",
+    "unknown mia": "",
+}
 STUDENT = {"mia": "teacher lead", "ada": "teacher lead", "noah": "colleague lead", "zoe": "outsider", "unknown": ""}
 
 
@@ -520,6 +544,15 @@ def apart(cell: Cell) -> dict[str, Any]:
     return {"one": cell[one], "other": cell[other], "is_hard": "on"}
 
 
+def is_mia(cell: Cell) -> bool:
+    """Whoever asked is logged in as Mia now."""
+    return cell.client.session["_auth_user_id"] == str(cell.world.cast.mia.user_id)
+
+
+def code_of_mia(cell: Cell) -> str:
+    return make_login_codes(cell.world.cast.classroom, by=cell.world.cast.teacher)[cell["mia"]]
+
+
 PAGES: dict[str, Page] = {
     "home": Page(see={"": {"anonymous": 200, STUDENTS: "/me/", TEACHERS: "/classes/", STAFF: "/admin/"}}),
     "signup": Page(  # closed: there is a school already
@@ -535,8 +568,22 @@ PAGES: dict[str, Page] = {
         do={"": EVERYBODY},
         answer="/",
         body=lambda cell: {"username": "mia", "password": PASSWORD},
-        done=lambda cell: cell.client.session["_auth_user_id"] == str(User.objects.get(username="mia").pk),
-        writes=False,
+        done=is_mia,  # and it is in the audit trail
+    ),
+    "classes:log_in_with_code": Page(
+        see={"": EVERYBODY},
+        do={"": EVERYBODY},
+        answer="/",
+        before=lambda cell: cell.world.ids.update(code=code_of_mia(cell)),
+        body=lambda cell: {"code": cell["code"]},
+        done=is_mia,
+        refuses=[lambda cell: {"code": ""}],
+    ),
+    "classes:log_in_with_badge": Page(
+        see={"badge": EVERYBODY, "nonsense": EVERYBODY},
+        do={"badge": EVERYBODY, "nonsense": {EVERYBODY: 200}},
+        answer="/",
+        done=lambda cell: cell.objects != "badge" or is_mia(cell),
     ),
     "logout": Page(
         do={"": LOGGED_IN},
@@ -697,6 +744,29 @@ PAGES: dict[str, Page] = {
         done=lambda cell: Classroom.objects.filter(pk=cell.id()).exists() == (cell.objects != "empty"),
     ),
     "classes:students": Page(see=CLASS),
+    "classes:cards": Page(
+        see=OPEN_CLASS,
+        do=OPEN_CLASS,
+        body=lambda cell: {"who": "all", "what": "both"},
+        done=lambda cell: AuditEvent.objects.filter(action="cards.made", by=cell.user).count() == 1,
+        refuses=[lambda cell: {"who": "ticked", "what": "both", "students": [cell["noah"]]}],
+    ),
+    "classes:codes": Page(
+        see=OPEN_CLASS,
+        do=OPEN_CLASS,
+        done=lambda cell: AuditEvent.objects.filter(action="codes.made", by=cell.user).count() == 1,
+    ),
+    "classes:new_password": Page(
+        see=STUDENT_OF_CLASS,
+        do=STUDENT_OF_CLASS,
+        done=lambda cell: AuditEvent.objects.filter(action="login.reset", by=cell.user).count() == 1,
+    ),
+    "classes:void_badge": Page(
+        do=STUDENT,
+        answer="/students/{0}/",
+        before=lambda cell: make_badge(Student.objects.get(pk=cell.id()), cell.user),
+        done=lambda cell: not Badge.objects.filter(student=cell.id()).exists(),
+    ),
     "classes:import_students": Page(
         see=OPEN_CLASS,
         do=OPEN_CLASS,

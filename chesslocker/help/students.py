@@ -21,11 +21,43 @@ SECTION = Section(
         ),
         Answer(
             "logins",
-            _("How do I give a student a login?"),
+            _("How do I give students logins?"),
             (
                 _(
-                    "On the student’s page choose “Edit student” and set a password, or let one be suggested: easy to "
-                    "type, hard to guess. The user name is made from the name. No e-mail address is needed."
+                    "For the whole class choose “Login cards” on the students page: whoever has no login gets one. For "
+                    "one student choose “Make a login” there, or “Edit student” to set user name and password "
+                    "yourself. The user name is made from the name; a password is two short words and two digits. No "
+                    "e-mail address is needed."
+                ),
+            ),
+        ),
+        Answer(
+            "login-cards",
+            _("What are login cards and badges?"),
+            (
+                _(
+                    "A sheet to print and cut out, with a card for each student: short name, user name, a new password "
+                    "or a QR badge, or both. A badge held in front of a camera opens “Log in as Mia K.?”; one tap, and "
+                    "the student is in without typing. Whoever has a badge can use it, like a key: keep the badges of "
+                    "small children in a box."
+                ),
+                _(
+                    "The sheet is shown once, because nobody can read a password afterwards. A new card replaces the "
+                    "old one. The badge of one student is made void on the student’s page, when it is lost; the "
+                    "password stays. Badges lead to the address by which you opened the site: open it by the one that "
+                    "the tablets use before you print."
+                ),
+            ),
+        ),
+        Answer(
+            "login-codes",
+            _("How does a class log in without passwords?"),
+            (
+                _(
+                    "With login codes: on the students page choose “Login codes” and put the page on the projector. It "
+                    "has every name with six letters and digits. Students choose “I have a code from the screen” on "
+                    "the login page and type theirs. A code works once, for ten minutes; new ones replace the old. "
+                    "Only students who have a login get one."
                 ),
             ),
         ),
@@ -34,8 +66,13 @@ SECTION = Section(
             _("A student forgot the password. What now?"),
             (
                 _(
-                    "Give a new one in the same place. It ends all sessions of the student. Old passwords cannot be "
-                    "shown: nobody can read them, the program neither."
+                    "On the students page choose “New password” beside the name, and once more to confirm. It is shown "
+                    "once, works at once and ends all sessions of the student. Old passwords cannot be shown: nobody "
+                    "can read them, the program neither."
+                ),
+                _(
+                    "Whoever mistypes five times waits two minutes. That slows only this student on this network; "
+                    "the others get in, and a new password or a login code works at once."
                 ),
             ),
         ),

@@ -14,7 +14,9 @@ from django.utils.decorators import method_decorator
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
+from classes.access import account_named
 from classes.forms import LoginForm, NewPasswordForm, ResetForm, ResetPasswordForm, email_is_configured
+from classes.services import Action, record_login
 
 FORM_METHODS = ("get", "head", "post")  # Django's own views would also take PUT
 
@@ -28,6 +30,22 @@ class Login(auth_views.LoginView):
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
         return super().get_context_data(**kwargs) | {"email_is_configured": email_is_configured()}
+
+    def form_valid(self, form: LoginForm) -> HttpResponse:
+        response = super().form_valid(form)
+        record_login(form.get_user(), action=Action.LOGIN_OK, way="password")
+        return response
+
+    def form_invalid(self, form: LoginForm) -> HttpResponse:
+        if not getattr(self.request, "axes_locked_out", False):
+            _note_failure(form.cleaned_data.get("username", ""), Action.LOGIN_FAILED)
+        return super().form_invalid(form)
+
+
+def _note_failure(username: str, action: Action) -> None:
+    """Of accounts that exist; a name that is nobody's concerns no school."""
+    if user := account_named(username):
+        record_login(user, action=action, way="password")
 
 
 login = Login.as_view()
@@ -93,6 +111,9 @@ reset_password = ResetPassword.as_view()
 
 def too_many_tries(request: HttpRequest, response: HttpResponse | None, credentials: dict[str, Any]) -> HttpResponse:
     """The login page with a sentence, after five wrong passwords for one name from one address."""
-    form = LoginForm(request, initial={"username": credentials.get("username", "")})
+    username = credentials.get("username", "")
+    if request.axes_failures_since_start:  # the try that filled the measure; those after it are not counted
+        _note_failure(username, Action.LOGIN_REFUSED)
+    form = LoginForm(request, initial={"username": username})
     context = {"form": form, "too_many_tries": True, "email_is_configured": email_is_configured()}
     return render(request, "registration/login.html", context, status=429)

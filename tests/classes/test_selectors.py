@@ -60,7 +60,7 @@ def test_the_roster_has_active_students_first_each_part_by_name(cast):
         ("Ben Osei (5)", False, "ben"),
         ("Cleo Raman", False, ""),
     ]  # fmt: skip
-    assert selectors.roster(cast.other_classroom) == [RosterRow(cast.other, "Noah Fischer", True, "noah")]
+    assert selectors.roster(cast.other_classroom) == [RosterRow(cast.other, "Noah Fischer", True, "noah", None, False)]
 
 
 @pytest.mark.parametrize("students", [1, 3])

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import datetime
+
 import pytest
 
+from classes.models import Badge, School, User
 from classes.selectors import students_in
 from classes.services import set_active
 from tests.factories import make_classroom, make_game, make_student
@@ -30,10 +33,24 @@ def test_the_roster_shows_name_grade_and_login_with_the_inactive_ones_last(cast,
     page = client_of(cast.teacher).get(f"/classes/{cast.classroom.pk}/students/")
 
     assert rows_of(page) == [
-        ["Cleo Raman", "6", "–", "Edit Cleo Raman Make inactive Cleo Raman"],
-        ["Mia Kowalczyk", "5", "mia", "Edit Mia Kowalczyk Make inactive Mia Kowalczyk"],
-        ["Ben Osei inactive", "5", "ben", "Edit Ben Osei Make active Ben Osei"],
+        ["Cleo Raman", "6", "–", "Make a login Cleo Raman Edit Cleo Raman Make inactive Cleo Raman"],
+        ["Mia Kowalczyk", "5", "mia never logged in"]
+        + ["New password Mia Kowalczyk Edit Mia Kowalczyk Make inactive Mia Kowalczyk"],
+        ["Ben Osei inactive", "5", "ben never logged in"]
+        + ["New password Ben Osei Edit Ben Osei Make active Ben Osei"],
     ]
+
+
+def test_the_roster_says_who_logged_in_when_and_who_has_a_badge(cast, client_of):
+    User.objects.filter(username="mia").update(last_login=datetime.datetime(2026, 9, 12, 23, 30, tzinfo=datetime.UTC))
+    School.objects.update(time_zone="Europe/Berlin")
+    Badge.objects.create(student=cast.mia, token_hash="0", made_by=cast.teacher)
+
+    page = client_of(cast.teacher).get(f"/classes/{cast.classroom.pk}/students/")
+
+    assert [login for _name, _grade, login, _change in rows_of(page)] == [
+        "ben never logged in", "–", "mia badge last login Sept. 13, 2026"
+    ]  # fmt: skip
 
 
 def test_an_empty_roster_says_what_to_do(empty, cast, client_of):
