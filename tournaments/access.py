@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 from django.db.models import Q, QuerySet
+from django.http import Http404, HttpRequest
 from django.shortcuts import get_object_or_404
+from django.utils import timezone
 
 from classes.access import (
     Someone,
     classrooms_of_student,
     classrooms_of_teacher,
+    hash_of,
     lead_membership_of,
     membership_of,
     own_student,
     students_now,
 )
+from classes.core.passwords import as_typed
 from classes.models import Membership, Student
-from tournaments.models import Entry, KeepApart, Pairing, Round, Tournament
+from tournaments.models import Entry, HelperLink, KeepApart, Pairing, Round, Tournament
 
+HELPER = "helper"  # in a session: the link with which a helper without an account came
 AROUND = ("school", "classroom__school", "rating_list__school")
 
 
@@ -139,3 +144,49 @@ def pairs_kept_apart(membership: Membership) -> QuerySet[KeepApart]:
 
 def kept_apart_to_change(user: Someone, pk: int) -> KeepApart:
     return get_object_or_404(pairs_kept_apart(membership_of(user)), pk=pk)
+
+
+def live_helper_links() -> QuerySet[HelperLink]:
+    """Links that were not ended, for today, of tournaments that go on, made by who can still log in."""
+    links = HelperLink.objects.filter(
+        revoked_at=None,
+        expires_at__gt=timezone.now(),
+        tournament__finished_at=None,
+        tournament__cancelled_at=None,
+        made_by__is_active=True,
+        made_by__membership__isnull=False,
+    )
+    return links.select_related("made_by__membership__school", *(f"tournament__{name}" for name in AROUND))
+
+
+def helper_link_with(code: str) -> HelperLink | None:
+    """The link of a code; None for one that does not work, for whatever reason."""
+    return _that_works(live_helper_links().filter(token_hash=hash_of(as_typed(code))).first())
+
+
+def helper_link_of(request: HttpRequest) -> HelperLink:
+    """The link, and with it the one tournament, of a helper's session; 404 for everybody else.
+
+    Rights follow the class here too: it works as long as who made it runs the tournament.
+    """
+    came_with = None if request.user.is_authenticated else request.session.get(HELPER)
+    link = _that_works(live_helper_links().filter(pk=came_with).first()) if came_with else None
+    if link is None:
+        raise Http404
+    return link
+
+
+def _that_works(link: HelperLink | None) -> HelperLink | None:
+    if link is None or not tournaments_to_run(link.made_by.membership).filter(pk=link.tournament_id).exists():
+        return None
+    return link
+
+
+def round_of_helper(link: HelperLink) -> Round | None:
+    """The latest round, the only one that a helper sees."""
+    return Round.objects.filter(tournament=link.tournament_id).order_by("-number").first()
+
+
+def board_of_helper(link: HelperLink, pk: int) -> Pairing:
+    boards = Pairing.objects.filter(round=round_of_helper(link), black__isnull=False)
+    return get_object_or_404(boards.select_related("round__tournament__rating_list"), pk=pk)

@@ -217,6 +217,7 @@ class Pairing(models.Model):
 
     `result` holds the codes of the Tournament Report File, White's and then Black's; one for a bye, none while it is
     open. `game`: what a rated tournament recorded; it stays, voided, when the result becomes a forfeit.
+    `entered_with`: the link of the helper who entered it in the name of `entered_by`.
     """
 
     class Result(models.TextChoices):
@@ -271,6 +272,15 @@ class Pairing(models.Model):
         settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+", verbose_name=_("entered by")
     )
     entered_at = models.DateTimeField(_("entered"), null=True, blank=True, editable=False)
+    entered_with = models.ForeignKey(
+        "HelperLink",
+        models.PROTECT,
+        null=True,
+        blank=True,
+        editable=False,
+        related_name="+",
+        verbose_name=_("entered by a helper"),
+    )
     history = HistoricalRecords()
 
     class Meta:
@@ -313,6 +323,28 @@ class Pairing(models.Model):
     def sign(self) -> str:
         """The result as it is written: 1–0, ½–½, + –."""
         return str(self.SIGNS.get(self.result, self.get_result_display()))
+
+
+class HelperLink(models.Model):
+    """Lets a helper without an account enter the results of one tournament, in the name of who made it, for a day.
+
+    The code itself is only in the link; its hash is here.
+    """
+
+    tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="+", verbose_name=_("tournament"))
+    token_hash = models.CharField(_("hash of the code"), max_length=64, unique=True)
+    made_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+", verbose_name=_("made by"))
+    made_at = models.DateTimeField(_("made"), default=timezone.now)
+    expires_at = models.DateTimeField(_("expires"))
+    revoked_at = models.DateTimeField(_("ended"), null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("helper link")
+        verbose_name_plural = _("helper links")
+        ordering = ("-made_at",)
+
+    def __str__(self) -> str:
+        return f"{self.tournament}: {self.made_at:%Y-%m-%d %H:%M}"
 
 
 class Seat(models.Model):

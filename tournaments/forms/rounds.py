@@ -33,6 +33,12 @@ class ResultForm(forms.Form):
         return cleaned
 
 
+class HelperResultForm(forms.Form):
+    """What a helper may enter: how a game ended. Everything else is for the teacher."""
+
+    result = forms.ChoiceField(choices=[(result.value, result.label) for result in Pairing.PLAYED])
+
+
 class RoundDayForm(forms.Form):
     """The day of a round."""
 

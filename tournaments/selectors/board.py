@@ -71,7 +71,10 @@ def _edits(pairing: Pairing, labels: Mapping[int, str]) -> list[EditRow]:
             changes.append(f"{_players(old, labels)} → {_players(new, labels)}")
         if changes:
             who = new.history_user or new.entered_by
-            rows.append(EditRow(new.history_date, who.get_full_name() if who else _("the server"), changes))
+            name = who.get_full_name() if who else _("the server")
+            if new.entered_with_id and was != new.result:
+                name = _("a helper of %(name)s") % {"name": name}
+            rows.append(EditRow(new.history_date, name, changes))
     return rows[::-1]
 
 

@@ -11,7 +11,7 @@ from classes.services import one_transaction
 from ratings import services as ratings_services
 from ratings.models import Game
 from tournaments.mapping import RESULTS_OF_GAMES
-from tournaments.models import Pairing, Tournament
+from tournaments.models import HelperLink, Pairing, Tournament
 from tournaments.services.locking import last_round, lock_open
 
 TO_ENTER = (
@@ -35,11 +35,20 @@ class ResultMeanwhile(Exception):
 
 
 @one_transaction
-def enter_result(pairing: Pairing, *, result: str, was: str, by: User, version: int | None = None) -> Pairing:
+def enter_result(
+    pairing: Pairing,
+    *,
+    result: str,
+    was: str,
+    by: User,
+    version: int | None = None,
+    helper: HelperLink | None = None,
+) -> Pairing:
     """Enter the result of a board, change it, or take it out (OPEN). The same result twice changes nothing.
 
     `was`: what stood there when it was chosen; ResultMeanwhile where something else stands there now. `version`: the
     rating list's when the consequences were shown; StaleVersion of the ratings where somebody wrote meanwhile.
+    `helper`: the link with which it is entered in the name of `by`.
     A played game of a rated tournament is recorded, corrected, voided or put back with it. ValidationError for a bye,
     for a result that cannot be entered, for taking out a result of an earlier round, and when the tournament is over.
     """
@@ -55,8 +64,8 @@ def enter_result(pairing: Pairing, *, result: str, was: str, by: User, version: 
         raise ValidationError(_("Later rounds were paired with this result. Change it, but do not take it out."))
     if tournament.rated:
         _record(tournament, pairing, result, by, version)
-    pairing.result, pairing.entered_by, pairing.entered_at = result, by, timezone.now()
-    pairing.save(update_fields=["result", "game", "entered_by", "entered_at"])
+    pairing.result, pairing.entered_by, pairing.entered_at, pairing.entered_with = result, by, timezone.now(), helper
+    pairing.save(update_fields=["result", "game", "entered_by", "entered_at", "entered_with"])
     return pairing
 
 
