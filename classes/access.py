@@ -10,8 +10,9 @@ from django.contrib.auth.models import AnonymousUser
 from django.db.models import Q, QuerySet
 from django.http import Http404
 from django.shortcuts import get_object_or_404
+from django.utils import timezone
 
-from classes.models import Classroom, Enrollment, Membership, School, Student, User
+from classes.models import Classroom, Enrollment, Invitation, Membership, School, Student, User
 
 Someone: TypeAlias = User | AnonymousUser
 
@@ -124,3 +125,45 @@ def student_with_badge(token: str) -> Student | None:
 def account_named(username: str) -> User | None:
     """The account that somebody tried to log in with, for the audit trail alone."""
     return User.objects.filter(username=username).select_related("student", "membership").first()
+
+
+def colleagues(school: School) -> QuerySet[Membership]:
+    """The teachers of a school who can log in, by name."""
+    teachers = Membership.objects.filter(school=school, user__is_active=True)
+    return teachers.select_related("user", "school").order_by("user__name", "pk")
+
+
+def colleague_for_lead(user: Someone, pk: int) -> Membership:
+    """Another teacher of the school, to change the role or to remove. The own one is changed by another lead."""
+    lead = lead_membership_of(user)
+    return get_object_or_404(colleagues(lead.school).exclude(pk=lead.pk), pk=pk)
+
+
+def former_colleague_for_lead(user: Someone, pk: int) -> Membership:
+    """A removed teacher of the school, to be let in again."""
+    former = Membership.objects.filter(school=lead_membership_of(user).school, user__is_active=False)
+    return get_object_or_404(former.select_related("user", "school"), pk=pk)
+
+
+def teacher_to_take_out(user: Someone, classroom: Classroom, pk: int) -> Membership:
+    """A teacher of a class that was fetched for the caller: a lead takes out anybody, a teacher only leaves."""
+    membership = membership_of(user)
+    teachers = classroom.teachers.select_related("user")
+    return get_object_or_404(teachers if membership.is_lead else teachers.filter(pk=membership.pk), pk=pk)
+
+
+def open_invitations() -> QuerySet[Invitation]:
+    """Those that still let somebody in."""
+    invitations = Invitation.objects.filter(used_at=None, expires_at__gt=timezone.now())
+    return invitations.select_related("school", "classroom", "invited_by")
+
+
+def invitation_behind(token: str) -> Invitation | None:
+    """What a link invites to; None where it was used, is too old, was taken back or never given out."""
+    return open_invitations().filter(token_hash=hash_of(token)).first()
+
+
+def invitation_for_lead(user: Someone, pk: int) -> Invitation:
+    """An invitation that nobody used, to take back."""
+    unused = Invitation.objects.filter(school=lead_membership_of(user).school, used_at=None)
+    return get_object_or_404(unused, pk=pk)

@@ -186,11 +186,11 @@ class ResetPasswordForm(SetPasswordForm):
 
 
 class ClassroomForm(forms.ModelForm):
-    """Name, school year and teachers of a class."""
+    """Name and school year of a class. Its teachers have a page of their own."""
 
     class Meta:
         model = Classroom
-        fields = ("name", "school_year", "teachers", "allows_negative_behaviour")
+        fields = ("name", "school_year", "allows_negative_behaviour")
 
     def __init__(self, *args: Any, membership: Membership, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -204,18 +204,11 @@ class ClassroomForm(forms.ModelForm):
             initial=this_year,
         )
         self.fields["name"].help_text = _("For example Room 12 Chess or Club Friday.")
-        teachers = Membership.objects.filter(school=membership.school).select_related("user").order_by("user__name")
         layout = ["name", "school_year"]
         if self.instance.pk:
             layout.append("allows_negative_behaviour")
         else:
             del self.fields["allows_negative_behaviour"]
-        if self.instance.pk and membership.is_lead and len(teachers) > 1:
-            self.fields["teachers"].queryset = teachers
-            self.fields["teachers"].widget = forms.CheckboxSelectMultiple(choices=self.fields["teachers"].choices)
-            layout.append("teachers")
-        else:
-            del self.fields["teachers"]
         self.helper = helper(*layout, button=_("Save") if self.instance.pk else _("Create class"))
 
     def clean_name(self) -> str:

@@ -355,6 +355,11 @@ class Invitation(models.Model):
     def __str__(self) -> str:
         return f"{self.school}: {self.note or self.pk}"
 
+    @property
+    def is_over(self) -> bool:
+        """Is it too old to be used?"""
+        return self.expires_at <= timezone.now()
+
 
 class Rollover(models.Model):
     """A change of the school year, and what it moved, so that it can be undone for thirty days."""

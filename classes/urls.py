@@ -1,6 +1,6 @@
 from django.urls import path
 
-from classes.views import classrooms, logins, rosters, students
+from classes.views import classrooms, colleagues, logins, rosters, students
 
 app_name = "classes"
 
@@ -11,6 +11,19 @@ urlpatterns = [
     path("classes/<int:classroom_id>/archive/", classrooms.archive_classroom, name="archive_classroom"),
     path("classes/<int:classroom_id>/reopen/", classrooms.reopen_classroom, name="reopen_classroom"),
     path("classes/<int:classroom_id>/delete/", classrooms.delete_classroom, name="delete_classroom"),
+    path("classes/<int:classroom_id>/teachers/", colleagues.class_teachers, name="class_teachers"),
+    path(
+        "classes/<int:classroom_id>/teachers/<int:membership_id>/out/",
+        colleagues.take_out_teacher,
+        name="take_out_teacher",
+    ),
+    path("school/teachers/", colleagues.teachers, name="teachers"),
+    path("school/teachers/invite/", colleagues.invite, name="invite"),
+    path("school/teachers/<int:membership_id>/role/", colleagues.change_role, name="change_role"),
+    path("school/teachers/<int:membership_id>/remove/", colleagues.remove_teacher, name="remove_teacher"),
+    path("school/teachers/<int:membership_id>/readmit/", colleagues.readmit_teacher, name="readmit_teacher"),
+    path("school/invitations/<int:invitation_id>/revoke/", colleagues.revoke_invitation, name="revoke_invitation"),
+    path("join/<slug:token>/", colleagues.join, name="join"),
     path("classes/<int:classroom_id>/students/", students.students, name="students"),
     path("classes/<int:classroom_id>/students/import/", rosters.import_students, name="import_students"),
     path("classes/<int:classroom_id>/students/undo/", rosters.undo_import, name="undo_import"),

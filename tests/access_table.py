@@ -25,8 +25,9 @@ from django.utils.http import urlsafe_base64_encode
 
 from chesslocker.core.backups import BackupName, Manifest, digest, write_file
 from classes.access import hash_of
-from classes.models import AuditEvent, Badge, Classroom, Enrollment, Student, UsedKey, User
+from classes.models import AuditEvent, Badge, Classroom, Enrollment, Invitation, Membership, Student, UsedKey, User
 from classes.services import archive_classroom, enroll, make_login_codes, set_active
+from classes.services_colleagues import remove_teacher
 from ratings.models import (
     Adjustment,
     EconomyCheck,
@@ -56,7 +57,11 @@ STAFF = "staff clerk"
 HOST = "staff"  # looks after the server
 LOGGED_IN = f"{STUDENTS} {TEACHERS} {STAFF}"
 EVERYBODY = f"anonymous {LOGGED_IN}"
-ROLES = tuple(EVERYBODY.split())
+# Without an account, and as anonymous wherever a row does not name them: a teacher who was removed while a session was
+# open.
+WITHOUT_ACCOUNT = "removed"
+VISITORS = {"anonymous", *WITHOUT_ACCOUNT.split()}
+ROLES = (*EVERYBODY.split(), *WITHOUT_ACCOUNT.split())
 ADMIN_ROLES = f"anonymous student lead {STAFF}"  # who asks for the pages of each model there
 
 # The only pages that open without a login.
@@ -66,6 +71,7 @@ PUBLIC = {
     "login",
     "classes:log_in_with_code",
     "classes:log_in_with_badge",
+    "classes:join",
     "password_reset",
     "password_reset_sent",
     "password_reset_confirm",
@@ -93,6 +99,7 @@ NEVER_SHOWN = {
     "lead": "marsh",
     "outsider": "quill|zander",
     "clerk": "quill|zander|marsh",
+    "removed": "quill|zander|marsh",
 }
 
 
@@ -147,6 +154,16 @@ def make_world(cast: Cast) -> World:
     archive_classroom(archived)
     rating_list = list_of(cast.classroom)
     forgetful = make_teacher(cast.school).user  # never logs in: that would end the token of the reset
+    gone = make_teacher(cast.school, username="gone")
+    invitations = {
+        f"invitation_{where}": Invitation.objects.create(
+            school=lead.membership.school,
+            token_hash=hash_of(f"invitation-{where}"),
+            invited_by=lead,
+            expires_at=timezone.now() + datetime.timedelta(days=1),
+        ).pk
+        for where, lead in {"room": cast.lead, "lake": cast.outsider}.items()
+    }
     return World(
         cast=cast,
         users={
@@ -160,6 +177,7 @@ def make_world(cast: Cast) -> World:
             "outsider": cast.outsider,
             "staff": User.objects.create_superuser("staff", "", PASSWORD),
             "clerk": User.objects.create_user("clerk", "", PASSWORD, is_staff=True),  # staff without any right
+            "removed": gone.user,
         },
         pairs={
             "room": (cast.mia.pk, cast.ben.pk),
@@ -168,7 +186,13 @@ def make_world(cast: Cast) -> World:
         },
         ids={name: game.pk for name, game in games.items()}
         | cups
+        | invitations
         | {
+            "invitation": "invitation-room",
+            "lead_membership": cast.lead.membership.pk,
+            "removed_membership": gone.pk,
+            "forgetful_membership": forgetful.membership.pk,
+            "lake_membership": make_teacher(cast.foreign_classroom.school).pk,
             "unknown": UNKNOWN,
             "round_one": 1,
             "room": cast.classroom.pk,
@@ -230,6 +254,13 @@ def make_world(cast: Cast) -> World:
             "content_type": apps.get_model("contenttypes.ContentType").objects.get(model="student").pk,
         },
     )
+
+
+def begin_session(client: Client, role: str, world: World) -> None:
+    """What happens to the browsers of those without an account after they logged in, or did not."""
+    user = world.users[role]
+    if role == "removed" and user:
+        remove_teacher(user.membership, by=world.cast.lead)
 
 
 def make_backup_file() -> str:
@@ -553,6 +584,16 @@ def code_of_mia(cell: Cell) -> str:
     return make_login_codes(cell.world.cast.classroom, by=cell.world.cast.teacher)[cell["mia"]]
 
 
+COLLEAGUE = {"side": "teacher_membership", "lake": "lake_membership"}  # who could teach a class too
+COLLEAGUES: dict[str, Who] = {
+    "membership": "lead",
+    "lake_membership": "outsider",
+    "lead_membership": "",  # nobody does it to oneself
+    "removed_membership": "",
+    "unknown": "",
+}
+
+
 PAGES: dict[str, Page] = {
     "home": Page(see={"": {"anonymous": 200, STUDENTS: "/me/", TEACHERS: "/classes/", STAFF: "/admin/"}}),
     "signup": Page(  # closed: there is a school already
@@ -714,10 +755,77 @@ PAGES: dict[str, Page] = {
         body=lambda cell: {
             "name": "Another name",
             "school_year": cell.world.cast.classroom.school_year,
-            "teachers": [cell["teacher_membership"]],
         },
         done=lambda cell: Classroom.objects.get(pk=cell.id()).name == "Another name",
         refuses=[lambda cell: {"name": "", "school_year": cell.world.cast.classroom.school_year}],
+    ),
+    "classes:class_teachers": Page(
+        see=OPEN_CLASS,
+        do=OPEN_CLASS,
+        answer="/classes/{0}/teachers/",
+        body=lambda cell: {"colleague": cell[COLLEAGUE.get(cell.objects, "membership")], "how": "together"},
+        done=lambda cell: Classroom.objects.get(pk=cell.id()).teachers.count() == 2,
+        refuses=[
+            lambda cell: {"colleague": cell["outsider_membership"], "how": "together"},
+            lambda cell: {"colleague": cell["removed_membership"], "how": "together"},
+            lambda cell: {"colleague": cell["membership"], "how": ""},
+        ],
+    ),
+    "classes:take_out_teacher": Page(
+        do={
+            "room teacher_membership": "teacher lead",
+            "side membership": "colleague lead",
+            "lake outsider_membership": "outsider",
+            "club membership": "",  # does not teach it
+            "room outsider_membership": "",
+            "archived teacher_membership": "",
+            "room unknown": "",
+            "unknown teacher_membership": "",
+        },
+        answer="/classes/*",  # a teacher sees the class no more
+        before=lambda cell: Classroom.objects.get(pk=cell.id()).teachers.add(cell["forgetful_membership"]),
+        done=lambda cell: not Classroom.objects.filter(pk=cell.id(), teachers=cell.id(1)).exists(),
+    ),
+    "classes:teachers": Page(see={"": "lead outsider"}),
+    "classes:invite": Page(
+        see={"": "lead outsider"},
+        do={"": "lead outsider"},
+        body=lambda cell: {"note": "A new one", "role": "lead"},
+        done=lambda cell: Invitation.objects.filter(note="A new one", invited_by=cell.user).count() == 1,
+        refuses=[
+            lambda cell: {"note": "", "role": "teacher"},
+            lambda cell: {"note": "A new one", "role": "teacher", "classroom": cell["lake"]},
+        ],
+    ),
+    "classes:revoke_invitation": Page(
+        do={"invitation_room": "lead", "invitation_lake": "outsider", "unknown": ""},
+        answer="/school/teachers/",
+        done=lambda cell: not Invitation.objects.filter(pk=cell.id()).exists(),
+    ),
+    "classes:change_role": Page(
+        do=COLLEAGUES,
+        answer="/school/teachers/",
+        body=lambda cell: {"role": "lead"},
+        done=lambda cell: Membership.objects.get(pk=cell.id()).is_lead,
+    ),
+    "classes:remove_teacher": Page(
+        see=COLLEAGUES,
+        do=COLLEAGUES,
+        answer="/school/teachers/",
+        done=lambda cell: not Membership.objects.get(pk=cell.id()).user.is_active,
+    ),
+    "classes:readmit_teacher": Page(
+        do={"removed_membership": "lead", "membership": "", "outsider_membership": "", "unknown": ""},
+        answer="/school/teachers/",
+        done=lambda cell: Membership.objects.get(pk=cell.id()).user.is_active,
+    ),
+    "classes:join": Page(
+        see={"invitation": EVERYBODY, "nonsense": EVERYBODY},
+        do={"invitation": {"anonymous": "/", LOGGED_IN: 200}, "nonsense": {EVERYBODY: 200}},
+        answer="/",
+        body=lambda cell: {"name": "Somebody New", "username": "newcomer", "password": NEW_PASSWORD},
+        done=lambda cell: User.objects.filter(username="newcomer").exists()
+        == (cell.objects == "invitation" and cell.role in VISITORS),
     ),
     "classes:archive_classroom": Page(
         do=OPEN_CLASS,

@@ -38,11 +38,13 @@ from tests.access_table import (
     PUBLIC,
     ROLES,
     STAFF,
+    VISITORS,
     Cell,
     Page,
     Who,
     World,
     admin_pages,
+    begin_session,
     make_world,
 )
 from tests.test_headers import header_faults
@@ -147,14 +149,15 @@ class Run:
         self.world = world
         self.violations: list[str] = []
         self.refused: set[tuple[str, str]] = set()  # asked once is enough
-        self.before = tables()
         self.clients = {role: self.browser(role, csrf=csrf) for role in ROLES}
+        self.before = tables()
         self.not_found = {role: self.body(client.get("/no/such/page/")) for role, client in self.clients.items()}
 
     def browser(self, role: str, *, csrf: bool) -> Client:
         client = Client(enforce_csrf_checks=csrf, raise_request_exception=False)
         if user := self.world.users[role]:
             client.force_login(user, backend=BACKEND)
+        begin_session(client, role, self.world)
         return client
 
     @staticmethod
@@ -199,21 +202,23 @@ class Run:
             promised |= set(who.split() if isinstance(who, str) else " ".join(who).split())
         left_out = {"classmate", "other_student", "clerk"} if page.asked_by == EVERYBODY else set()
         if not first:
-            left_out |= {"anonymous", "staff", "clerk"}
-        return [role for role in page.asked_by.split() if role in promised or role not in left_out]
+            left_out |= {*VISITORS, "staff", "clerk"}
+        everybody = ROLES if page.asked_by == EVERYBODY else page.asked_by.split()
+        return [role for role in everybody if role in promised or role not in left_out]
 
     @staticmethod
     def expected(cells: dict[str, Who] | None, objects: str, role: str, answer: int | str) -> int | str | None:
-        """What the table promises a role; None for nothing."""
+        """What the table promises a role; None for nothing. Visitors of every kind get what anonymous ones get."""
+        known_as = {role, "anonymous"} if role in VISITORS else {role}
         who = (cells or {}).get(objects, "")
         for roles, own_answer in ({who: answer} if isinstance(who, str) else who).items():
-            if role in roles.split():
+            if known_as & set(roles.split()):
                 return own_answer
         return None
 
     def refusal(self, page: Page, role: str, public: bool, *, offered: bool) -> int | str:
         """What somebody gets who may not, or asks by a method that is not offered."""
-        if role == "anonymous" and not public:
+        if role in VISITORS and not public:
             return "login"
         if not offered and (public or role in page.may_learn_methods.split()):
             return 405
@@ -238,7 +243,7 @@ class Run:
                 page.before(cell)
             works = promised is not None and page.writes and promised == page.answer
             before = tables() if page.before or works else self.before
-            body = page.body(cell) if role != "anonymous" or public else {}
+            body = page.body(cell) if role not in VISITORS or public else {}
             response = cell.client.post(target, body)
             self.check(who, response, wanted, cell, target, public, writes, works, before)
             if promised is not None and not page.done(cell):
@@ -293,7 +298,7 @@ class Run:
             wrong("a body")
         if (pattern := NEVER_SHOWN.get(cell.role)) and (leak := re.search(pattern, text + location)):
             wrong(f"shows {leak.group()}")
-        for fault in header_faults(response, private=cell.role != "anonymous" or not public):
+        for fault in header_faults(response, private=cell.role not in VISITORS or not public):
             wrong(fault)
 
         after = tables() if writes.seen else self.before

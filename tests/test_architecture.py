@@ -53,8 +53,13 @@ def imported(path: str, source: str) -> Iterator[tuple[str, bool]]:
 
 
 def layer(dotted: str) -> str | None:
-    """The layer of a module of ours; None for the package itself. Modules beside the views rank with them."""
+    """The layer of a module of ours; None for the package itself. Modules beside the views rank with them.
+
+    A part of a layer that has a file of its own ranks with it: `services_colleagues` with `services`.
+    """
     part = dotted.split(".")[1] if "." in dotted else None
+    if part and part.partition("_")[0] in LAYERS:
+        return part.partition("_")[0]
     return "views" if part in BESIDE_VIEWS else part
 
 

@@ -19,6 +19,36 @@ SECTION = Section(
             ),
         ),
         Answer(
+            "colleagues",
+            _("How does a colleague get an account?"),
+            (
+                _(
+                    "By invitation. A lead teacher makes a link under Classes, Teachers, and hands it over in any way: "
+                    "copied, printed, or by e-mail where the server sends any. It works once, within seven days. The "
+                    "link is shown only once; the list of open invitations takes one back."
+                ),
+                _(
+                    "Leads see and change the whole school, teachers the classes they teach. A lead can make others "
+                    "lead and remove them; nobody does it to oneself, so one lead always remains."
+                ),
+                _(
+                    "Who is removed is logged out at once and cannot log in any more. What they recorded stays, with "
+                    "their name, and classes that nobody else teaches stay with the leads. They can be let in again."
+                ),
+            ),
+        ),
+        Answer(
+            "class-teachers",
+            _("Can several teachers share a class, or one hand it over?"),
+            (
+                _(
+                    "Yes: edit the class and choose “Teachers of the class”. A colleague of the school teaches it "
+                    "beside you or takes it over; you can leave while somebody else stays. Games, ratings and "
+                    "tournaments stay with the class."
+                ),
+            ),
+        ),
+        Answer(
             "class-page",
             _("What does the class page show?"),
             (

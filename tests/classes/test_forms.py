@@ -23,7 +23,7 @@ from classes.forms import (
 )
 from classes.models import Classroom, Membership, Student, User
 from classes.services import archive_classroom
-from tests.factories import lead_of, make_classroom, make_school, make_student, make_teacher
+from tests.factories import make_classroom, make_school, make_student, make_teacher
 
 pytestmark = pytest.mark.django_db
 
@@ -171,22 +171,6 @@ def test_a_class_may_keep_its_own_name(cast):
     )
 
     assert form.is_valid(), form.errors
-
-
-def test_only_a_lead_of_several_teachers_chooses_the_teachers_of_a_class(cast):
-    lead, teacher = lead_of(cast.school), Membership.objects.get(user=cast.teacher)
-
-    offered = [
-        [label for _, label in form.fields["teachers"].choices] if "teachers" in form.fields else None
-        for form in (
-            ClassroomForm(instance=cast.classroom, membership=lead),
-            ClassroomForm(instance=cast.classroom, membership=teacher),
-            ClassroomForm(membership=lead),
-            ClassroomForm(instance=cast.foreign_classroom, membership=lead_of(cast.foreign_classroom.school)),
-        )
-    ]
-
-    assert offered == [["Lead (Lead teacher)", "Mr. Lund (Teacher)", "Ms. Okafor (Teacher)"], None, None, None]
 
 
 # Pasting

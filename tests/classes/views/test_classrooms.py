@@ -120,33 +120,6 @@ def test_changing_a_class(cast, client_of):
     assert [teacher.user for teacher in cast.classroom.teachers.all()] == [cast.teacher]
 
 
-def test_a_lead_gives_a_class_to_another_teacher(cast, client_of):
-    colleague = cast.colleague.membership
-
-    client_of(cast.lead).post(
-        f"/classes/{cast.classroom.pk}/edit/",
-        {"name": "Room 12 Chess", "school_year": cast.classroom.school_year, "teachers": [colleague.pk]},
-    )
-
-    assert list(cast.classroom.teachers.all()) == [colleague]
-    assert client_of(cast.teacher).get(f"/classes/{cast.classroom.pk}/").status_code == 404
-    assert client_of(cast.colleague).get(f"/classes/{cast.classroom.pk}/").status_code == 200
-
-
-def test_a_class_is_given_to_teachers_of_the_school_only(cast, client_of):
-    page = client_of(cast.lead).post(
-        f"/classes/{cast.classroom.pk}/edit/",
-        {
-            "name": "Room 12 Chess",
-            "school_year": cast.classroom.school_year,
-            "teachers": [cast.outsider.membership.pk],
-        },
-    )
-
-    assert list(page.context["form"].errors) == ["teachers"]
-    assert [teacher.user for teacher in cast.classroom.teachers.all()] == [cast.teacher]
-
-
 def test_a_teacher_cannot_hand_on_a_class_by_an_added_field(cast, client_of):
     client_of(cast.teacher).post(
         f"/classes/{cast.classroom.pk}/edit/",
