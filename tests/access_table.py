@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+from unittest.mock import ANY
 
 from django.apps import apps
 from django.conf import settings
@@ -46,7 +47,9 @@ from tests.conftest import Cast
 from tests.factories import PASSWORD, give_points, list_of, make_classroom, make_game, make_student, make_teacher
 from tests.tournaments.makers import boards, enter, make_tournament, pair
 from tests.tournaments.makers import entry as entry_of
-from tournaments.models import Absence, Entry, KeepApart, Pairing, Round, Tournament
+from tournaments.access import HELPER
+from tournaments.models import Absence, Entry, HelperLink, KeepApart, Pairing, Round, Tournament
+from tournaments.services.helper_links import make_helper_link
 
 NEW_PASSWORD = "four-loud-bishops"
 UNKNOWN = 987654321
@@ -57,9 +60,9 @@ STAFF = "staff clerk"
 HOST = "staff"  # looks after the server
 LOGGED_IN = f"{STUDENTS} {TEACHERS} {STAFF}"
 EVERYBODY = f"anonymous {LOGGED_IN}"
-# Without an account, and as anonymous wherever a row does not name them: a teacher who was removed while a session was
-# open.
-WITHOUT_ACCOUNT = "removed"
+# Without an account, and as anonymous wherever a row does not name them: a helper at cup_room, and a teacher who was
+# removed while a session was open.
+WITHOUT_ACCOUNT = "helper removed"
 VISITORS = {"anonymous", *WITHOUT_ACCOUNT.split()}
 ROLES = (*EVERYBODY.split(), *WITHOUT_ACCOUNT.split())
 ADMIN_ROLES = f"anonymous student lead {STAFF}"  # who asks for the pages of each model there
@@ -72,6 +75,10 @@ PUBLIC = {
     "classes:log_in_with_code",
     "classes:log_in_with_badge",
     "classes:join",
+    "tournaments:open_helper_link",
+    "tournaments:helper_round",
+    "tournaments:helper_result",
+    "tournaments:leave_helper",
     "password_reset",
     "password_reset_sent",
     "password_reset_confirm",
@@ -99,6 +106,7 @@ NEVER_SHOWN = {
     "lead": "marsh",
     "outsider": "quill|zander",
     "clerk": "quill|zander|marsh",
+    "helper": "quill|zander|marsh",
     "removed": "quill|zander|marsh",
 }
 
@@ -155,6 +163,7 @@ def make_world(cast: Cast) -> World:
     rating_list = list_of(cast.classroom)
     forgetful = make_teacher(cast.school).user  # never logs in: that would end the token of the reset
     gone = make_teacher(cast.school, username="gone")
+    helper_link, helper_code = make_helper_link(Tournament.objects.get(pk=cups["cup_room"]), by=cast.teacher)
     invitations = {
         f"invitation_{where}": Invitation.objects.create(
             school=lead.membership.school,
@@ -177,6 +186,7 @@ def make_world(cast: Cast) -> World:
             "outsider": cast.outsider,
             "staff": User.objects.create_superuser("staff", "", PASSWORD),
             "clerk": User.objects.create_user("clerk", "", PASSWORD, is_staff=True),  # staff without any right
+            "helper": None,
             "removed": gone.user,
         },
         pairs={
@@ -189,6 +199,8 @@ def make_world(cast: Cast) -> World:
         | invitations
         | {
             "invitation": "invitation-room",
+            "helper_link": helper_link.pk,
+            "helper_code": helper_code,
             "lead_membership": cast.lead.membership.pk,
             "removed_membership": gone.pk,
             "forgetful_membership": forgetful.membership.pk,
@@ -259,7 +271,12 @@ def make_world(cast: Cast) -> World:
 def begin_session(client: Client, role: str, world: World) -> None:
     """What happens to the browsers of those without an account after they logged in, or did not."""
     user = world.users[role]
-    if role == "removed" and user:
+    if role == "helper":
+        session = client.session
+        session[HELPER] = world.ids["helper_link"]
+        session.save()
+        client.cookies[settings.SESSION_COOKIE_NAME] = session.session_key
+    elif role == "removed" and user:
         remove_teacher(user.membership, by=world.cast.lead)
 
 
@@ -1246,6 +1263,32 @@ PAGES: dict[str, Page] = {
         body=lambda cell: {"result": "+-", "was": ""},
         done=lambda cell: Pairing.objects.get(pk=cell.id(1)).entered_by == cell.user,
     ),
+    "tournaments:helper_link": Page(
+        see=CUP_TO_RUN,
+        do=CUP_TO_RUN,
+        done=lambda cell: HelperLink.objects.get(tournament=cell.id(), revoked_at=None).made_by == cell.user,
+    ),
+    "tournaments:end_helper_link": Page(
+        do=CUP_TO_RUN,
+        answer="/tournaments/{0}/helper/",
+        before=lambda cell: make_helper_link(Tournament.objects.get(pk=cell.id()), by=cell.user),
+        done=lambda cell: not HelperLink.objects.filter(tournament=cell.id(), revoked_at=None).exists(),
+    ),
+    "tournaments:open_helper_link": Page(
+        see={"helper_code": EVERYBODY, "nonsense": EVERYBODY},
+        do={"helper_code": EVERYBODY, "nonsense": {EVERYBODY: 200}},
+        answer="/helper/round/",
+        done=lambda cell: cell.objects == "nonsense"
+        or dict(cell.client.session.items()) == {HELPER: cell["helper_link"], "_session_expiry": ANY},
+    ),
+    "tournaments:helper_round": Page(see={"": "helper"}),
+    "tournaments:helper_result": Page(
+        do={"board_room": "helper", "board_room_1": "", "board_side": "", "board_lake": "", "unknown": ""},
+        answer="/helper/round/#board-{0}",
+        body=lambda cell: {"result": "10"},
+        done=lambda cell: Pairing.objects.get(pk=cell.id()).entered_with_id == cell["helper_link"],
+    ),
+    "tournaments:leave_helper": Page(do={"": "helper"}, answer="/", writes=False),
     "tournaments:export_trf": Page(see={f"{cup} trf16": who for cup, who in CUP.items()} | {"cup_room nonsense": ""}),
     "tournaments:import_trf": Page(
         see=OPEN_CLASS,

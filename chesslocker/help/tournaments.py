@@ -53,6 +53,21 @@ SECTION = Section(
             ),
         ),
         Answer(
+            "helper-link",
+            _("Can a parent or an older student enter results?"),
+            (
+                _(
+                    "Yes, without an account. The settings of the tournament have a helper link, to scan or to type on "
+                    "the helper’s device. It works until midnight, for this tournament only: the boards of the latest "
+                    "round by short names, and how a game ended. To change a result the helper asks you."
+                ),
+                _(
+                    "Results are recorded in your name, and the page of the board says that a helper entered it. End "
+                    "the link whenever you like: every device that opened it is out at once."
+                ),
+            ),
+        ),
+        Answer(
             "first-round",
             _("How is the first round paired?"),
             (
