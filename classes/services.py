@@ -10,7 +10,6 @@ import time
 import uuid
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import ParamSpec, TypeVar
 
 from anyascii import anyascii
@@ -19,8 +18,9 @@ from axes.utils import reset as clear_failed_logins
 from django.contrib.auth import SESSION_KEY
 from django.contrib.sessions.models import Session
 from django.db import OperationalError, transaction
-from django.db.models import ProtectedError, Q
+from django.db.models import ProtectedError, Q, TextChoices
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 from simple_history.utils import bulk_create_with_history
 
 from classes.access import hash_of, school_of
@@ -370,16 +370,16 @@ def _delete_with_account(student: Student) -> None:
 # --- the audit trail ---
 
 
-class Action(StrEnum):
-    """What an audit event can say was done."""
+class Action(TextChoices):
+    """What an audit event can say was done, and how the page for leads says it."""
 
-    LOGIN_OK = "login.ok"
-    LOGIN_FAILED = "login.failed"
-    LOGIN_REFUSED = "login.refused"
-    LOGIN_RESET = "login.reset"
-    CARDS_MADE = "cards.made"
-    BADGE_VOIDED = "badge.voided"
-    CODES_MADE = "codes.made"
+    LOGIN_OK = "login.ok", _("logged in")
+    LOGIN_FAILED = "login.failed", _("login failed")
+    LOGIN_REFUSED = "login.refused", _("login refused after too many tries")
+    LOGIN_RESET = "login.reset", _("password reset")
+    CARDS_MADE = "cards.made", _("login cards made")
+    BADGE_VOIDED = "badge.voided", _("badge voided")
+    CODES_MADE = "codes.made", _("login codes made")
     TEACHER_INVITED = "teacher.invited"
     INVITATION_REVOKED = "invitation.revoked"
     TEACHER_JOINED = "teacher.joined"
@@ -392,9 +392,12 @@ class Action(StrEnum):
     HELPER_LINK_MADE = "helper.link_made"
     HELPER_LINK_REVOKED = "helper.link_revoked"
     HELPER_LINK_OPENED = "helper.link_opened"
-    BACKUP_MADE = "backup.made"
-    BACKUP_DOWNLOADED = "backup.downloaded"
-    BACKUP_RESTORED = "backup.restored"
+    BACKUP_MADE = "backup.made", _("backup made")
+    BACKUP_DOWNLOADED = "backup.downloaded", _("backup downloaded")
+    BACKUP_RESTORED = "backup.restored", _("backup restored")
+    SCHOOL_CHANGED = "school.changed", _("school settings changed")
+    STUDENT_EXPORTED = "student.exported", _("all data of a student exported")
+    STUDENT_ERASED = "student.erased", _("student erased")
 
 
 def record_event(
