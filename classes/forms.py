@@ -416,7 +416,7 @@ class StudentForm(forms.ModelForm):
 
     class Meta:
         model = Student
-        fields = ("first_name", "last_name", "grade", "email", "external_id")
+        fields = ("first_name", "last_name", "grade", "email", "external_id", "off_boards")
 
     def __init__(self, *args: Any, school: School, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -438,6 +438,9 @@ class StudentForm(forms.ModelForm):
         self.fields["grade"].label = _("Grade (optional)")
         self.fields["email"].label = _("E-mail (optional)")
         self.fields["external_id"].label = _("School's own id (optional)")
+        self.fields["off_boards"].label = _("Not on boards")
+        if not self.instance.pk:
+            del self.fields["off_boards"]
 
     @property
     def helper(self) -> FormHelper:
@@ -453,6 +456,8 @@ class StudentForm(forms.ModelForm):
             Div(Div("first_name", css_class="col-sm-6"), Div("last_name", css_class="col-sm-6"), css_class="row"),
             Div(Div("grade", css_class="col-sm-6"), self.beside_grade(), css_class="row"),
         ]
+        if self.instance.pk:
+            who.append("off_boards")
         login = [
             HTML(f'<h2 class="mt-2">{_("Login")}</h2>'),
             Div(Div("username", css_class="col-sm-6"), Div(Field("password"), css_class="col-sm-6"), css_class="row"),

@@ -31,8 +31,11 @@ class LeaderboardRow:
 
 
 def leaderboard(classroom: Classroom, rating_list: RatingList, labels: Mapping[int, str]) -> list[LeaderboardRow]:
-    """The active students of a class from high to low; equal ratings share a place and stand by name."""
-    students = list(active_students(classroom))
+    """The active students of a class from high to low; equal ratings share a place and stand by name.
+
+    Who is left off boards is not counted either: a gap between two places would tell where they stand.
+    """
+    students = list(active_students(classroom).filter(off_boards=False))
     states = current_states(rating_list, [student.pk for student in students])
     students.sort(key=lambda student: (-states[student.pk].rating, labels[student.pk].casefold(), student.pk))
     ranks = shared_ranks([states[student.pk].rating for student in students])

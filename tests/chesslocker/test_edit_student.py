@@ -41,7 +41,7 @@ def test_the_form_shows_what_is_kept_but_no_password(cast, client_of):
     shown = {name: form[name].value() for name in form.fields if name != "key"}
     assert shown == {
         "first_name": "Mia", "last_name": "Kowalczyk", "grade": "5", "email": "", "external_id": "",
-        "username": "mia", "password": None, "start_rating": 800,
+        "username": "mia", "password": None, "start_rating": 800, "off_boards": False,
     }  # fmt: skip
 
 
