@@ -1,7 +1,7 @@
 from django.contrib import admin
 from django.urls import include, path
 
-from chesslocker import views, views_backups
+from chesslocker import views, views_backups, views_privacy
 from classes.views import accounts
 
 urlpatterns = [
@@ -25,6 +25,13 @@ urlpatterns = [
     path("students/<int:student_id>/edit/", views.edit_student, name="edit_student"),
     path("me/", views.me, name="me"),
     path("me/classes/<int:classroom_id>/", views.my_class, name="my_class"),
+    path("privacy/", views_privacy.privacy, name="privacy"),
+    path("school/", views_privacy.school_settings, name="school"),
+    path("school/audit/", views_privacy.audit_trail, name="audit_trail"),
+    path("school/retention/", views_privacy.due_students, name="retention"),
+    path("students/<int:student_id>/export/", views_privacy.export_student, name="export_student"),
+    path("students/<int:student_id>/erase/", views_privacy.erase_student, name="erase_student"),
+    path("students/<int:student_id>/view/", views_privacy.view_as_student, name="view_as_student"),
     path("school/backups/", views_backups.backups, name="backups"),
     path("school/backups/new/", views_backups.back_up, name="back_up"),
     path("school/backups/<slug:key>/", views_backups.download_backup, name="download_backup"),

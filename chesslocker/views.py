@@ -13,11 +13,13 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from chesslocker import services
+from chesslocker.access import is_lead, may_export, student_to_change
 from chesslocker.forms import StudentWithStartForm
 from chesslocker.help.about import ENGINE, LICENCE, VERSION, libraries
 from chesslocker.help.answers import search, told
 from chesslocker.help.contents import SECTIONS
 from chesslocker.help.numbers import numbers
+from chesslocker.selectors import LATEST_SETS, own_page
 from classes.access import (
     classroom_for_student,
     classroom_for_teacher,
@@ -31,7 +33,7 @@ from classes.access import (
 from classes.core.years import term_start
 from classes.forms import SignUpForm, cleaned_text
 from classes.models import Classroom, School, Student
-from classes.selectors import a_school_exists, board_labels_in, enrollments_of, labels_in
+from classes.selectors import a_school_exists, board_labels_in, enrollments_of, labels_in, number_off_boards
 from classes.services import new_easy_password, set_active
 from ratings.access import asking_for, list_choice, may_award
 from ratings.forms.periods import PeriodForm
@@ -44,12 +46,9 @@ from ratings.selectors.students import labels_around, student_page
 from tournaments.access import tournaments_of_teacher
 from tournaments.selectors.events import running_in
 from tournaments.selectors.players import entries_to_leave
-from tournaments.selectors.students import own_pairings
 
 LATEST_FOR_TEACHER = 20
-LATEST_FOR_STUDENT = 8
 LONGEST_SEARCH = 100  # letters
-LATEST_SETS = 5
 
 
 @login_not_required
@@ -115,6 +114,7 @@ def class_page(request: HttpRequest, classroom_id: int) -> HttpResponse:
     classroom = classroom_for_teacher(request.user, classroom_id)
     lists = list_choice(classroom.school, request.GET.get("list"))
     board = leaderboard(classroom, lists.chosen, labels_in(classroom))
+    off_boards = number_off_boards(classroom)
     return render(
         request,
         "class_page.html",
@@ -125,6 +125,8 @@ def class_page(request: HttpRequest, classroom_id: int) -> HttpResponse:
             "games_today": games_on(classroom, classroom.school.today()),
             "number_of_games": number_of_games(classroom, lists.chosen),
             "average": average_rating(board),
+            "off_boards": off_boards,
+            "students": len(board) + off_boards,
             "saved": saved_game(classroom, request.GET.get("saved", "")),
             "running": running_in(classroom, tournaments_of_teacher(membership_of(request.user))),
             "tab": "leaderboard",
@@ -157,7 +159,7 @@ def add_student(request: HttpRequest, classroom_id: int) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def edit_student(request: HttpRequest, student_id: int) -> HttpResponse:
-    student = student_for_teacher(request.user, student_id)
+    student = student_to_change(request.user, student_id)
     suggest = "suggest" in request.POST
     form = StudentWithStartForm(
         _with_password(request) if suggest else request.POST or None,
@@ -170,9 +172,7 @@ def edit_student(request: HttpRequest, student_id: int) -> HttpResponse:
         new_login = bool(form.cleaned_data["password"])
         messages.success(request, _login_sentence(student) if new_login else _("Saved."))
         return redirect("student_page", student.pk)
-    return render(
-        request, "edit_student.html", {"student": student_for_teacher(request.user, student_id), "form": form}
-    )
+    return render(request, "edit_student.html", {"student": student_to_change(request.user, student_id), "form": form})
 
 
 def _with_password(request: HttpRequest) -> dict[str, object]:
@@ -237,6 +237,8 @@ def student_for_class(request: HttpRequest, student_id: int) -> HttpResponse:
             "enrollments": enrollments_of(student),
             "practice": practice_rows(student, latest=LATEST_SETS),
             "may_award": may_award(request.user, student),
+            "may_export": may_export(request.user, student),
+            "is_lead": is_lead(request.user),
         },
     )
 
@@ -244,25 +246,7 @@ def student_for_class(request: HttpRequest, student_id: int) -> HttpResponse:
 @require_safe
 def me(request: HttpRequest) -> HttpResponse:
     """A student's own home: whom they play now, the own progress, then the board of the class."""
-    student = own_student(request.user)
-    lists = list_choice(student.school, request.GET.get("list"))
-    labels = labels_around(student, style=student.school.name_style)
-    classroom = classrooms_of_student(student).order_by("-school_year", "name").first()
-    board = leaderboard(classroom, lists.chosen, board_labels_in(classroom)) if classroom else []
-    page = student_page(student, lists.chosen, labels, latest=LATEST_FOR_STUDENT)
-    return render(
-        request,
-        "me.html",
-        {
-            "student": student,
-            "pairings": own_pairings(student),
-            "page": page,
-            "classroom": classroom,
-            "board": board,
-            "lists": lists,
-            "practice": practice_rows(student, latest=LATEST_SETS),
-        },
-    )
+    return render(request, "me.html", own_page(own_student(request.user), request.GET.get("list")))
 
 
 @require_safe

@@ -70,6 +70,7 @@ ADMIN_ROLES = f"anonymous student lead {STAFF}"  # who asks for the pages of eac
 # The only pages that open without a login.
 PUBLIC = {
     "home",
+    "privacy",
     "signup",
     "login",
     "classes:log_in_with_code",
@@ -418,6 +419,13 @@ def new_student(cell: Cell) -> dict[str, Any]:
     return {"first_name": "Newcomer", "last_name": "", "start_rating": "800", "username": "", "password": ""}
 
 
+def school_settings(cell: Cell) -> dict[str, Any]:
+    return {
+        "name": "Renamed", "time_zone": "UTC", "term_starts": "08-01, 02-01", "name_style": "short",
+        "retention_months": "7", "privacy_contact": "",
+    }  # fmt: skip
+
+
 def no_student_of_the_class(form: Callable[[Cell], dict[str, Any]]) -> list[Body]:
     """A game with somebody of another class, of another school, inactive, unknown; with oneself; on a future day."""
     return [
@@ -737,6 +745,39 @@ PAGES: dict[str, Page] = {
         answer="/school/backups/",
         done=lambda cell: AuditEvent.objects.filter(action="backup.made", by=cell.user).count() == 1,
     ),
+    "privacy": Page(see={"": EVERYBODY}),
+    "school": Page(
+        see={"": "lead outsider"},
+        do={"": "lead outsider"},
+        answer="/school/",
+        body=school_settings,
+        done=lambda cell: cell.user.membership.school.retention_months == 7,
+        refuses=[lambda cell: school_settings(cell) | {"retention_months": "0"}],
+    ),
+    "audit_trail": Page(see={"": "lead outsider"}),
+    "retention": Page(  # of the ticked only those of the own school go
+        see={"": "lead outsider"},
+        do={"": "lead outsider"},
+        answer="/school/retention/",
+        before=lambda cell: Enrollment.objects.update(left_at=timezone.now() - datetime.timedelta(999), active=False),
+        body=lambda cell: {"students": [cell["mia"], cell["zoe"]], "confirm": "1"},
+        done=lambda cell: set(Student.objects.exclude(erased_at=None).values_list("school", flat=True))
+        == {cell.user.membership.school_id},
+    ),
+    "export_student": Page(
+        see=STUDENT | {"ada": "lead"},
+        do=STUDENT | {"ada": "lead"},
+        done=lambda cell: AuditEvent.objects.filter(about=f"student:{cell.id()}", by=cell.user).exists(),
+    ),
+    "erase_student": Page(
+        see={"mia": "lead", "ada": "lead", "noah": "lead", "zoe": "outsider", "unknown": ""},
+        do={"mia": "lead", "ada": "lead", "noah": "lead", "zoe": "outsider", "unknown": ""},
+        answer="/students/{0}/",
+        body=lambda cell: {"sure": "on", "confirm": "1"},
+        done=lambda cell: Student.objects.get(pk=cell.id()).erased_at is not None,
+        refuses=[lambda cell: {}, lambda cell: {"confirm": "1"}, lambda cell: {"sure": "on"}],
+    ),
+    "view_as_student": Page(see=STUDENT),
     "download_backup": Page(  # there are two schools on this server: only who looks after it may have their backup
         see={"backup": HOST, "unknown": "", "nonsense": ""},
         do={"backup": HOST, "unknown": "", "nonsense": ""},

@@ -18,7 +18,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 WIDTHS = {"desktop": (1280, 900), "tablet": (820, 1100), "phone": (360, 780)}
 PUBLIC = [
-    "/", "/login/", "/signup/", "/password/reset/", "/help/", "/help/?q=rating", "/help/?q=zzz",
+    "/", "/privacy/", "/login/", "/signup/", "/password/reset/", "/help/", "/help/?q=rating", "/help/?q=zzz",
     "/calculator/", "/calculator/?white=abc", "/calculator/games/?rating=800&opponent1=900&result1=win&more=1",
     "/calculator/fide/", "/calculator/first/", "/calculator/glicko/", "/calculator/us/",
 ]  # fmt: skip
@@ -34,6 +34,7 @@ TEACHER = [
     "/classes/{classroom}/students/", "/classes/{classroom}/students/add/", "/classes/{classroom}/students/import/",
     "/classes/{classroom}/elo/", "/classes/{classroom}/elo/adjust/", "/classes/{classroom}/elo/adjustments/",
     "/students/{student}/", "/students/{student}/edit/", "/students/{student}/delete/",
+    "/students/{student}/view/", "/students/{student}/export/",
     "/games/{game}/", "/games/{game}/correct/", "/games/{game}/void/", "/adjustments/{adjustment}/void/",
     "/tournaments/", "/school/apart/", "/classes/{classroom}/tournaments/", "/classes/{classroom}/tournaments/new/",
     "/tournaments/{cup}/settings/", "/tournaments/{cup}/cancel/", "/tournaments/{cup}/copy/",
@@ -51,6 +52,10 @@ TEACHER = [
 ]  # fmt: skip
 LEAD = [
     "/tournaments/new/",
+    "/school/",
+    "/school/audit/",
+    "/school/retention/",
+    "/students/{student}/erase/",
     "/school/backups/",
     "/school/lists/",
     "/school/lists/{list}/",

@@ -116,7 +116,7 @@ def test_an_archived_class_offers_to_be_opened_and_nothing_else(cast, page_of):
 
 
 @pytest.mark.parametrize("rows", [1, 3])
-def test_the_page_takes_seventeen_queries_however_many_students_games_and_tournaments(
+def test_the_page_takes_eighteen_queries_however_many_students_games_and_tournaments(
     cast, client_of, django_assert_num_queries, rows
 ):
     classroom = make_classroom(cast.school, teacher=cast.teacher.membership)
@@ -128,7 +128,7 @@ def test_the_page_takes_seventeen_queries_however_many_students_games_and_tourna
     client = client_of(cast.teacher)
     client.get("/classes/")
 
-    with django_assert_num_queries(17):
+    with django_assert_num_queries(18):
         page = client.get(f"/classes/{classroom.pk}/")
 
     context = page.context

@@ -90,7 +90,7 @@ def test_a_classmate_of_the_same_name_is_told_apart(cast, page_of):
 
 
 @pytest.mark.parametrize("rows", [1, 3])
-def test_the_page_takes_eighteen_queries_however_much_happened(cast, client_of, django_assert_num_queries, rows):
+def test_the_page_takes_nineteen_queries_however_much_happened(cast, client_of, django_assert_num_queries, rows):
     classroom = make_classroom(cast.school, teacher=cast.teacher.membership)
     mia = make_student(classroom, "Mia", username="mia-2")
     for number in range(rows):
@@ -99,7 +99,7 @@ def test_the_page_takes_eighteen_queries_however_much_happened(cast, client_of, 
     client = client_of(cast.teacher)
     client.get("/classes/")
 
-    with django_assert_num_queries(18):
+    with django_assert_num_queries(19):
         page = client.get(f"/students/{mia.pk}/")
 
     assert len(page.context["page"].history) == 2 * rows

@@ -12,12 +12,8 @@ from chesslocker.backups import Refused, Unsound, backup_folder
 from chesslocker.copies import CopyFailed
 from chesslocker.core.backups import Damaged
 from chesslocker.in_use import InUse
+from chesslocker.privacy.erase import erase_again
 from chesslocker.restoring import restore_backup
-from classes.models import Student
-
-
-def erase_student(student: Student) -> None:
-    raise Refused(f"Student {student.pk} was erased since, and this version cannot erase.")
 
 
 class Command(BaseCommand):
@@ -30,7 +26,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, file: Path, check: bool, **options: Any) -> None:
         try:
-            manifest = restore_backup(file, erase=erase_student, check=check)
+            manifest = restore_backup(file, erase=erase_again, check=check)
         except FileNotFoundError as error:
             raise CommandError(f"There is no file {file}.") from error
         except InUse as error:
