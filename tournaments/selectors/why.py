@@ -154,13 +154,15 @@ def _bye(found: WhyBye, made: Round, labels: Labels) -> str:
         "points": points_text(found.score),
     }
     start = _("%(count)d players are an odd number, and %(name)s has the bye:") % names
-    if found.byes == 0:
-        if found.lowest:
-            return f"{start} {_('of those without a bye or a win by forfeit nobody has fewer points.')}"
-        return f"{start} {_('whoever has fewer points has had one, or the others could not be paired without them.')}"
-    if found.fewest_byes and found.lowest:
-        return f"{start} {_('everybody has had one; nobody with as few has fewer points.')}"
-    return f"{start} {_('with another choice the others could not be paired.')}"
+    if found.byes == 0 and found.lowest:
+        reason = _("of those without a bye or a win by forfeit nobody has fewer points.")
+    elif found.byes == 0:
+        reason = _("whoever has fewer points has had one, or the others could not be paired without them.")
+    elif found.fewest_byes and found.lowest:
+        reason = _("everybody has had one; nobody with as few has fewer points.")
+    else:
+        reason = _("with another choice the others could not be paired.")
+    return f"{start} {reason}"
 
 
 def _listed(players: Sequence[int], labels: Labels) -> str:
