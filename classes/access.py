@@ -12,7 +12,7 @@ from django.http import Http404
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
 
-from classes.models import Classroom, Enrollment, Invitation, Membership, School, Student, User
+from classes.models import Classroom, Enrollment, Invitation, Membership, Merge, Rollover, School, Student, User
 
 Someone: TypeAlias = User | AnonymousUser
 
@@ -62,17 +62,23 @@ def open_classroom_for_teacher(user: Someone, pk: int) -> Classroom:
 
 
 def students_of_teacher(membership: Membership) -> QuerySet[Student]:
-    """Everybody who is or was in a class of the teacher; all of the school for a lead."""
-    students = Student.objects.filter(school=membership.school).select_related("school", "user", "badge")
+    """Everybody in a class of the teacher, active or not; all of the school for a lead.
+
+    Not those who moved on to another class, and nobody whose record was merged into another one.
+    """
+    students = Student.objects.filter(school=membership.school, merged_into=None)
+    students = students.select_related("school", "user", "badge")
     if membership.is_lead:
         return students
-    return students.filter(enrollments__classroom__teachers=membership).distinct()
+    return students.filter(enrollments__classroom__teachers=membership, enrollments__left_at=None).distinct()
 
 
 def students_now(membership: Membership) -> QuerySet[Student]:
     """Everybody who is enrolled in an open class of the teacher now."""
     classrooms = classrooms_of_teacher(membership).filter(archived_at=None)
-    return Student.objects.filter(enrollments__classroom__in=classrooms).distinct()
+    return Student.objects.filter(
+        enrollments__classroom__in=classrooms, enrollments__left_at=None, merged_into=None
+    ).distinct()
 
 
 def student_for_teacher(user: Someone, pk: int) -> Student:
@@ -85,9 +91,38 @@ def students_among(classroom: Classroom, ids: Iterable[int]) -> QuerySet[Student
 
 
 def enrollment_of(classroom: Classroom, student_id: int) -> Enrollment:
-    """A student's enrollment in a class that was fetched for the caller, active or not."""
-    enrollments = Enrollment.objects.select_related("student", "classroom")
+    """A student's enrollment in a class that was fetched for the caller, active or not; not who moved on."""
+    enrollments = Enrollment.objects.filter(left_at=None).select_related("student", "classroom")
     return get_object_or_404(enrollments, classroom=classroom, student_id=student_id)
+
+
+def classrooms_to_move_to(membership: Membership, student: Student) -> QuerySet[Classroom]:
+    """The open classes of the teacher, for a lead of the school, in which a student is not active."""
+    there = Enrollment.objects.filter(student=student, active=True).values("classroom")
+    return classrooms_of_teacher(membership).filter(archived_at=None).exclude(pk__in=there)
+
+
+def enrollments_to_end(membership: Membership, student: Student) -> QuerySet[Enrollment]:
+    """Where a student is active, of the open classes of the teacher."""
+    classrooms = classrooms_of_teacher(membership).filter(archived_at=None)
+    enrollments = Enrollment.objects.filter(student=student, active=True, classroom__in=classrooms)
+    return enrollments.select_related("classroom").order_by("classroom__name", "pk")
+
+
+def student_for_lead(user: Someone, pk: int) -> Student:
+    return get_object_or_404(students_of_teacher(lead_membership_of(user)), pk=pk)
+
+
+def rollover_for_lead(user: Someone, pk: int) -> Rollover:
+    """A change of the school year, undone or not."""
+    rollovers = Rollover.objects.select_related("school", "made_by")
+    return get_object_or_404(rollovers, school=lead_membership_of(user).school, pk=pk)
+
+
+def merge_for_lead(user: Someone, pk: int) -> Merge:
+    """A merge of two students, undone or not."""
+    merges = Merge.objects.select_related("kept__school", "merged", "merged_by")
+    return get_object_or_404(merges, kept__school=lead_membership_of(user).school, pk=pk)
 
 
 def own_student(user: Someone) -> Student:

@@ -126,7 +126,11 @@ def classroom_rows(classrooms: QuerySet[Classroom]) -> list[ClassroomRow]:
 
 
 def roster(classroom: Classroom) -> list[RosterRow]:
-    """All students of a class with their accounts: active ones first, each part by name."""
+    """All students of a class with their accounts: active ones first, each part by name.
+
+    Who moved on to another class is there no more; of an archived class everybody who was in it at the end is.
+    """
+    there = Q(left_at=None) | Q(active=True)
     enrollments = (
         Enrollment.objects.filter(classroom=classroom)
         .select_related("student__user", "student__badge")
@@ -318,9 +322,10 @@ def import_page(classroom: Classroom, visible: QuerySet[Student], reading: Readi
 
 def _known(classroom: Classroom, visible: QuerySet[Student], ids: set[str]) -> list[Known]:
     """Everybody in the class, everybody else whom the teacher may see, and of the rest those with one of the ids."""
+    enrolled = Enrollment.objects.filter(classroom=classroom, left_at=None)
     places = {
         student: Place.HERE if active else Place.INACTIVE
-        for student, active in Enrollment.objects.filter(classroom=classroom).values_list("student_id", "active")
+        for student, active in enrolled.values_list("student_id", "active")
     }
     known = [_as_known(student, places.get(student.pk, Place.ELSEWHERE)) for student in visible.order_by("pk")]
     seen = {one.id for one in known}

@@ -241,7 +241,8 @@ def import_students(
     classroom = Classroom.objects.select_for_update().select_related("school").get(pk=classroom.pk)
     if once:
         once.refuse_second_use()
-    if set(Enrollment.objects.filter(classroom=classroom).values_list("student_id", flat=True)) != set(enrolled):
+    here = Enrollment.objects.filter(classroom=classroom, left_at=None)
+    if set(here.values_list("student_id", flat=True)) != set(enrolled):
         raise ClassChanged
     new = list(new)
     ids = [person.id for person in new if person.id]
@@ -262,9 +263,12 @@ def import_students(
         # The constraints are left to the database: asking it about each of a thousand takes seconds.
         student.clean_fields(exclude={"school", "user"})
     made = bulk_create_with_history(students, Student)
-    joining = [*made, *Student.objects.filter(school_id=classroom.school_id, pk__in=list(enroll))]
-    enrollments = [Enrollment(student=student, classroom=classroom) for student in joining]
-    bulk_create_with_history(enrollments, Enrollment)
+    joining = list(Student.objects.filter(school_id=classroom.school_id, pk__in=list(enroll)))
+    were_here = {one.student_id: one for one in Enrollment.objects.filter(classroom=classroom, student__in=joining)}
+    new_here = [*made, *(student for student in joining if student.pk not in were_here)]
+    bulk_create_with_history([Enrollment(student=student, classroom=classroom) for student in new_here], Enrollment)
+    for enrollment in were_here.values():
+        _come_back(enrollment)
     changes = changes or {}
     for student in Student.objects.filter(school_id=classroom.school_id, pk__in=list(changes)).select_related("user"):
         _take_over(student, {PERSON_FIELDS[name][0]: value for name, value in changes[student.pk].items()})
@@ -285,8 +289,21 @@ def _take_over(student: Student, values: Mapping[str, str]) -> None:
 
 @one_transaction
 def enroll(student: Student, classroom: Classroom) -> Enrollment:
-    """Enrol a student of the school in one more class; where they are already, nothing changes."""
-    return Enrollment.objects.get_or_create(student=student, classroom=classroom)[0]
+    """Enrol a student of the school in one more class; who moved on from it comes back.
+
+    Where the student is already, active or not, nothing changes.
+    """
+    enrollment, made = Enrollment.objects.get_or_create(student=student, classroom=classroom)
+    if not made:
+        _come_back(enrollment)
+    return enrollment
+
+
+def _come_back(enrollment: Enrollment) -> None:
+    """Make somebody who moved on to another class active again; who only was inactive stays so."""
+    if enrollment.left_at is not None:
+        enrollment.active, enrollment.left_at = True, None
+        enrollment.save(update_fields=["active", "left_at"])
 
 
 @one_transaction
@@ -380,18 +397,23 @@ class Action(TextChoices):
     CARDS_MADE = "cards.made", _("login cards made")
     BADGE_VOIDED = "badge.voided", _("badge voided")
     CODES_MADE = "codes.made", _("login codes made")
-    TEACHER_INVITED = "teacher.invited"
-    INVITATION_REVOKED = "invitation.revoked"
-    TEACHER_JOINED = "teacher.joined"
-    ROLE_CHANGED = "role.changed"
-    TEACHER_REMOVED = "teacher.removed"
-    TEACHER_READMITTED = "teacher.readmitted"
-    TEACHER_ADDED_TO_CLASS = "class.teacher_added"
-    TEACHER_LEFT_CLASS = "class.teacher_left"
-    CLASS_HANDED_OVER = "class.handed_over"
-    HELPER_LINK_MADE = "helper.link_made"
-    HELPER_LINK_REVOKED = "helper.link_revoked"
-    HELPER_LINK_OPENED = "helper.link_opened"
+    TEACHER_INVITED = "teacher.invited", _("teacher invited")
+    INVITATION_REVOKED = "invitation.revoked", _("invitation taken back")
+    TEACHER_JOINED = "teacher.joined", _("teacher joined by invitation")
+    ROLE_CHANGED = "role.changed", _("role of a teacher changed")
+    TEACHER_REMOVED = "teacher.removed", _("teacher removed")
+    TEACHER_READMITTED = "teacher.readmitted", _("teacher let in again")
+    TEACHER_ADDED_TO_CLASS = "class.teacher_added", _("teacher added to a class")
+    TEACHER_LEFT_CLASS = "class.teacher_left", _("teacher left a class")
+    CLASS_HANDED_OVER = "class.handed_over", _("class handed over")
+    HELPER_LINK_MADE = "helper.link_made", _("helper link made")
+    HELPER_LINK_REVOKED = "helper.link_revoked", _("helper link ended")
+    HELPER_LINK_OPENED = "helper.link_opened", _("helper link opened")
+    STUDENT_TRANSFERRED = "student.transferred", _("student moved to another class")
+    STUDENTS_MERGED = "students.merged", _("two records of a student merged")
+    MERGE_UNDONE = "merge.undone", _("merge undone")
+    YEAR_ROLLED_OVER = "year.rolled_over", _("school year changed")
+    ROLLOVER_UNDONE = "rollover.undone", _("change of school year undone")
     BACKUP_MADE = "backup.made", _("backup made")
     BACKUP_DOWNLOADED = "backup.downloaded", _("backup downloaded")
     BACKUP_RESTORED = "backup.restored", _("backup restored")
