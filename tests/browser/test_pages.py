@@ -19,6 +19,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 WIDTHS = {"desktop": (1280, 900), "tablet": (820, 1100), "phone": (360, 780)}
 PUBLIC = [
     "/", "/privacy/", "/login/", "/signup/", "/password/reset/", "/help/", "/help/?q=rating", "/help/?q=zzz",
+    "/join/nonsense/", "/helper/NONSENSE/",
     "/calculator/", "/calculator/?white=abc", "/calculator/games/?rating=800&opponent1=900&result1=win&more=1",
     "/calculator/fide/", "/calculator/first/", "/calculator/glicko/", "/calculator/us/",
 ]  # fmt: skip
@@ -29,6 +30,7 @@ LEARN = [
 TEACHER = [
     "/classes/", "/classes/new/", "/password/",
     "/classes/{classroom}/", "/classes/{classroom}/edit/", "/classes/{classroom}/delete/",
+    "/classes/{classroom}/teachers/",
     "/classes/{classroom}/games/", "/classes/{classroom}/games/?day=1999-01-01",
     "/classes/{classroom}/games/record/", "/classes/{classroom}/games/quick/",
     "/classes/{classroom}/students/", "/classes/{classroom}/students/add/", "/classes/{classroom}/students/import/",
@@ -38,6 +40,7 @@ TEACHER = [
     "/games/{game}/", "/games/{game}/correct/", "/games/{game}/void/", "/adjustments/{adjustment}/void/",
     "/tournaments/", "/school/apart/", "/classes/{classroom}/tournaments/", "/classes/{classroom}/tournaments/new/",
     "/tournaments/{cup}/settings/", "/tournaments/{cup}/cancel/", "/tournaments/{cup}/copy/",
+    "/tournaments/{cup}/helper/",
     "/tournaments/{cup}/standings/", "/tournaments/{cup}/crosstable/", "/tournaments/{cup}/players/",
     "/tournaments/{cup}/players/{entry}/", "/tournaments/{cup}/players/{entry}/withdraw/",
     "/tournaments/{cup}/players/enter/", "/classes/{classroom}/students/{student}/leaving/",
@@ -59,6 +62,9 @@ LEAD = [
     "/school/backups/",
     "/school/lists/",
     "/school/lists/{list}/",
+    "/school/teachers/",
+    "/school/teachers/invite/",
+    "/school/teachers/{colleague}/remove/",
     "/classes/{empty}/",
     "/classes/{empty}/games/quick/",
 ]
@@ -97,6 +103,7 @@ def school(cast):
         "cup": cup.pk,
         "entry": entry(cup, "Mia").pk,
         "board": boards(cup, 1)[0].pk,
+        "colleague": cast.colleague.membership.pk,
         "new_cup": make_tournament(cast.classroom, [cast.mia, long]).pk,
     }
 
