@@ -180,6 +180,7 @@ AXES_ENABLE_ADMIN = False
 AXES_VERBOSE = False
 AXES_SENSITIVE_PARAMETERS = ["password"]
 
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 5000  # a new school year asks one question a student
 SESSION_EXPIRE_AT_BROWSER_CLOSE = True
 SESSION_COOKIE_AGE = 12 * 60 * 60
 IDLE_LIMITS = {"student": 2 * 60 * 60, "teacher": 12 * 60 * 60}  # seconds

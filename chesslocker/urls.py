@@ -1,7 +1,7 @@
 from django.contrib import admin
 from django.urls import include, path
 
-from chesslocker import views, views_backups, views_privacy
+from chesslocker import views, views_backups, views_privacy, views_year
 from classes.views import accounts
 
 urlpatterns = [
@@ -23,6 +23,11 @@ urlpatterns = [
     ),
     path("students/<int:student_id>/", views.student_for_class, name="student_page"),
     path("students/<int:student_id>/edit/", views.edit_student, name="edit_student"),
+    path("students/<int:student_id>/move/", views_year.move_student, name="move_student"),
+    path("students/<int:student_id>/merge/", views_year.merge_student, name="merge_student"),
+    path("merges/<int:merge_id>/undo/", views_year.undo_merge, name="undo_merge"),
+    path("school/rollover/", views_year.rollover, name="rollover"),
+    path("school/rollover/<int:rollover_id>/undo/", views_year.undo_rollover, name="undo_rollover"),
     path("me/", views.me, name="me"),
     path("me/classes/<int:classroom_id>/", views.my_class, name="my_class"),
     path("privacy/", views_privacy.privacy, name="privacy"),

@@ -25,8 +25,23 @@ from django.utils.encoding import force_bytes
 from django.utils.http import urlsafe_base64_encode
 
 from chesslocker.core.backups import BackupName, Manifest, digest, write_file
+from chesslocker.selectors_year import rollover_plan, versions_of
+from chesslocker.year import merge_students
 from classes.access import hash_of
-from classes.models import AuditEvent, Badge, Classroom, Enrollment, Invitation, Membership, Student, UsedKey, User
+from classes.core.rollover import Choices
+from classes.models import (
+    AuditEvent,
+    Badge,
+    Classroom,
+    Enrollment,
+    Invitation,
+    Membership,
+    Merge,
+    Rollover,
+    Student,
+    UsedKey,
+    User,
+)
 from classes.services import archive_classroom, enroll, make_login_codes, set_active
 from classes.services_colleagues import remove_teacher
 from ratings.models import (
@@ -129,6 +144,7 @@ def make_world(cast: Cast) -> World:
     archived = make_classroom(cast.school, name="Last year", teacher=cast.teacher.membership)
     club = make_classroom(cast.school, name="Club", teacher=cast.teacher.membership)
     empty = make_classroom(cast.school, name="Nobody yet", teacher=cast.teacher.membership)
+    twins = make_classroom(cast.school, name="Twins")
     ada, bo = make_student(archived, "Ada"), make_student(archived, "Bo")
     nils, zed = make_student(cast.other_classroom, "Nils"), make_student(cast.foreign_classroom, "Zed")
     eli = make_student(cast.classroom, "Eli")  # has not played yet and is in no tournament
@@ -251,6 +267,15 @@ def make_world(cast: Cast) -> World:
             ).pk,
             "gameimport": GameImport.objects.create(classroom=cast.classroom, file_hash="0", games=1).pk,
             "elo_page": "elo",
+            "rollover": Rollover.objects.create(
+                school=cast.school,
+                to_year=cast.classroom.school_year,
+                moved={"enrollments": [], "classes": [], "targets": [], "left": [], "grades": {}, "archived": []},
+                made_by=cast.lead,
+            ).pk,
+            "merge": merge_students(
+                kept=make_student(twins, "Twin"), merged=make_student(twins, "Twinn"), by=cast.lead
+            ).pk,
             "backup": make_backup_file(),
             "badge": make_badge(cast.mia, cast.teacher),
             **{
@@ -413,6 +438,14 @@ STUDENT = {"mia": "teacher lead", "ada": "teacher lead", "noah": "colleague lead
 
 def day(cell: Cell) -> Any:
     return cell.world.cast.school.today()
+
+
+def new_year(cell: Cell) -> dict[str, Any]:
+    """The next school year as it is proposed to a lead, confirmed."""
+    school = getattr(getattr(cell.user if cell.role != "anonymous" else None, "membership", None), "school", None)
+    year = cell.world.cast.classroom.school_year + 1
+    seen = rollover_plan(school, year, Choices()).fingerprint if school else ""
+    return {"year": str(year), "share": "0", "seen": seen, "confirm": "1"}
 
 
 def new_student(cell: Cell) -> dict[str, Any]:
@@ -731,6 +764,52 @@ PAGES: dict[str, Page] = {
         done=lambda cell: Enrollment.objects.filter(student=cell.id(1), classroom=cell.id(), active=False).exists(),
     ),
     "student_page": Page(see=STUDENT),
+    "move_student": Page(
+        see=STUDENT,
+        do={
+            "mia": "teacher lead",
+            "ada": "teacher lead",
+            "noah": {"lead": "/students/{0}/", "colleague": 200},  # who teaches no other class
+            "zoe": {"outsider": 200},
+            "unknown": "",
+        },
+        answer="/students/{0}/",
+        body=lambda cell: {"to": cell["club"], "leaves": "stays"},
+        done=lambda cell: (
+            cell.role == "colleague"
+            or cell.objects == "zoe"
+            or Enrollment.objects.filter(student=cell.id(), classroom=cell["club"], active=True).exists()
+        ),
+        refuses=[lambda cell: {"to": cell["lake"], "leaves": "stays"}, lambda cell: {"to": cell["archived"]}],
+    ),
+    "merge_student": Page(
+        see={"eli": "lead", "mia": "lead", "noah": "lead", "zoe": "outsider", "unknown": ""},
+        do={"eli": "lead", "mia": "lead", "zoe": {"outsider": 200}, "unknown": ""},
+        answer="/students/{0}/",
+        body=lambda cell: {"other": cell["nils"], "versions": versions_of(cell.world.cast.school)},
+        done=lambda cell: cell.objects == "zoe" or Student.objects.get(pk=cell["nils"]).merged_into_id == cell.id(),
+        refuses=[lambda cell: {"other": cell["zed"]}, lambda cell: {"other": UNKNOWN}],
+    ),
+    "undo_merge": Page(
+        see={"merge": "lead", "unknown": ""},
+        do={"merge": "lead", "unknown": ""},
+        answer="/students/*/move/",
+        done=lambda cell: Merge.objects.get(pk=cell.id()).undone_at is not None,
+    ),
+    "rollover": Page(
+        see={"": "lead outsider"},
+        do={"": "lead outsider"},
+        answer="/school/rollover/",
+        body=new_year,
+        done=lambda cell: Rollover.objects.filter(made_by=cell.user, to_year=int(new_year(cell)["year"])).exists(),
+        refuses=[lambda cell: new_year(cell) | {"share": "30"}],
+    ),
+    "undo_rollover": Page(
+        see={"rollover": "lead", "unknown": ""},
+        do={"rollover": "lead", "unknown": ""},
+        answer="/school/rollover/",
+        done=lambda cell: Rollover.objects.get(pk=cell.id()).undone_at is not None,
+    ),
     "edit_student": Page(
         see=STUDENT,
         do=STUDENT,

@@ -98,6 +98,49 @@ SECTION = Section(
             ),
         ),
         Answer(
+            "move-student",
+            _("How do I move a student to another class?"),
+            (
+                _(
+                    "At the foot of the student’s page choose “Move to another class”: a class that you teach, and "
+                    "whether the student leaves another one or is in both. A lead teacher can move anybody in the "
+                    "school. Games, points and rating go along. The teachers of the class that was left keep its games "
+                    "and its board, but no longer see the student’s page."
+                ),
+            ),
+        ),
+        Answer(
+            "new-year",
+            _("How do I begin a new school year?"),
+            (
+                _(
+                    "The lead teacher chooses “New school year” on the page of the classes. Each class becomes a class "
+                    "of the new year: 5b becomes 6b, “Room 5” stays, grades go up by one, the last grade leaves. For "
+                    "each class and each student something else can be chosen. The next page shows all that would "
+                    "happen, and only then is anything saved. The old classes are archived and can be read for ever."
+                ),
+                _(
+                    "Ratings stay, or go a share of the way back to the start of the list. That is done with points of "
+                    "their own kind, which do not count as awards. The whole change can be undone for 30 days, as long "
+                    "as nothing was recorded in the new classes. Doing it twice does no harm: there is nothing left to "
+                    "move."
+                ),
+            ),
+        ),
+        Answer(
+            "merge-students",
+            _("One child is in the school twice. What now?"),
+            (
+                _(
+                    "The lead teacher opens the record that is to stay, “Move to another class”, “Merge with another "
+                    "record”. Games, awards, tournaments and classes of the other record go to it, and every rating is "
+                    "worked out again; the page shows beforehand whose rating changes. Two who ever played against "
+                    "each other, or were entered in one tournament, cannot be one child. It can be undone until "
+                    "another game or award follows."
+                ),
+            ),
+        ),
+        Answer(
             "what-students-see",
             _("What do students see?"),
             (_("After logging in, and nothing of it can they change:"),),
