@@ -27,6 +27,7 @@ from classes.access import (
     enrollment_of,
     membership_of,
     open_classroom_for_teacher,
+    out_of_sight,
     own_student,
     student_for_teacher,
 )
@@ -122,6 +123,7 @@ def class_page(request: HttpRequest, classroom_id: int) -> HttpResponse:
             "classroom": classroom,
             "lists": lists,
             "board": board,
+            "out_of_sight": out_of_sight(request.user, classroom),
             "games_today": games_on(classroom, classroom.school.today()),
             "number_of_games": number_of_games(classroom, lists.chosen),
             "average": average_rating(board),

@@ -85,6 +85,15 @@ def student_for_teacher(user: Someone, pk: int) -> Student:
     return get_object_or_404(students_of_teacher(membership_of(user)), pk=pk)
 
 
+def out_of_sight(user: Someone, classroom: Classroom) -> frozenset[int]:
+    """Who is still read of in an archived class, and moved on to where this teacher no longer sees them."""
+    membership = membership_of(user)
+    if membership.is_lead or not classroom.is_archived:
+        return frozenset()
+    gone = Student.objects.filter(enrollments__classroom=classroom, enrollments__left_at__isnull=False)
+    return frozenset(gone.exclude(pk__in=students_of_teacher(membership).values("pk")).values_list("pk", flat=True))
+
+
 def students_among(classroom: Classroom, ids: Iterable[int]) -> QuerySet[Student]:
     """Those of the ids that are students of a class that was fetched for the caller."""
     return Student.objects.filter(pk__in=ids, enrollments__classroom=classroom).select_related("user")

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from classes import services
-from classes.access import classroom_for_teacher, student_for_teacher
+from classes.access import classroom_for_teacher, out_of_sight, student_for_teacher
 from classes.selectors import roster
 from classes.views.rosters import ADDED
 
@@ -26,6 +26,7 @@ def students(request: HttpRequest, classroom_id: int) -> HttpResponse:
         {
             "classroom": classroom,
             "rows": roster(classroom),
+            "out_of_sight": out_of_sight(request.user, classroom),
             "tab": "students",
             "can_undo": len(added.get("ids", ())),
             "known": added.get("known", 0),

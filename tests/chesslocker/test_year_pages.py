@@ -6,6 +6,8 @@ import re
 
 import pytest
 
+from chesslocker.year import roll_over
+from classes.core.rollover import Choices
 from classes.models import Classroom, Enrollment, Merge, Rollover
 from classes.services import enroll
 from tests.factories import give_points, make_classroom, make_game, make_student
@@ -107,6 +109,18 @@ def test_what_changed_since_it_was_shown_is_shown_again(cast, client_of):
     assert Rollover.objects.count() == 0
     client.post("/school/rollover/", hidden(answer) | {"confirm": "1"})
     assert Rollover.objects.count() == 1
+
+
+def test_the_old_teacher_reads_the_archived_class_without_doors_that_do_not_open(cast, client_of):
+    year = cast.classroom.school_year + 1
+    choices = Choices(students={(cast.mia.pk, cast.classroom.pk): "to:Room 14 Chess"})
+    roll_over(cast.school, to_year=year, choices=choices, by=cast.lead)
+
+    for address in (f"/classes/{cast.classroom.pk}/", f"/classes/{cast.classroom.pk}/students/"):
+        page = client_of(cast.teacher).get(address)
+        assert "Mia Kowalczyk" in words_of(page)
+        assert f"/students/{cast.ben.pk}/" in page.content.decode()
+        assert f"/students/{cast.mia.pk}/" not in page.content.decode()
 
 
 def test_a_class_without_a_name_has_to_end(cast, client_of):
