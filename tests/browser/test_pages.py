@@ -18,7 +18,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 WIDTHS = {"desktop": (1280, 900), "tablet": (820, 1100), "phone": (360, 780)}
 PUBLIC = [
-    "/", "/privacy/", "/login/", "/signup/", "/password/reset/", "/help/", "/help/?q=rating", "/help/?q=zzz",
+    "/", "/privacy/", "/login/", "/login/code/", "/login/badge/nonsense/", "/signup/", "/password/reset/", "/help/", "/help/?q=rating", "/help/?q=zzz",
     "/join/nonsense/", "/helper/NONSENSE/",
     "/calculator/", "/calculator/?white=abc", "/calculator/games/?rating=800&opponent1=900&result1=win&more=1",
     "/calculator/fide/", "/calculator/first/", "/calculator/glicko/", "/calculator/us/",
@@ -34,6 +34,7 @@ TEACHER = [
     "/classes/{classroom}/games/", "/classes/{classroom}/games/?day=1999-01-01",
     "/classes/{classroom}/games/record/", "/classes/{classroom}/games/quick/",
     "/classes/{classroom}/students/", "/classes/{classroom}/students/add/", "/classes/{classroom}/students/import/",
+    "/classes/{classroom}/cards/", "/classes/{classroom}/codes/", "/classes/{classroom}/students/{student}/password/",
     "/classes/{classroom}/elo/", "/classes/{classroom}/elo/adjust/", "/classes/{classroom}/elo/adjustments/",
     "/students/{student}/", "/students/{student}/edit/", "/students/{student}/delete/",
     "/students/{student}/view/", "/students/{student}/export/",
