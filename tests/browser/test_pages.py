@@ -18,7 +18,8 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 WIDTHS = {"desktop": (1280, 900), "tablet": (820, 1100), "phone": (360, 780)}
 PUBLIC = [
-    "/", "/privacy/", "/login/", "/login/code/", "/login/badge/nonsense/", "/signup/", "/password/reset/", "/help/", "/help/?q=rating", "/help/?q=zzz",
+    "/", "/privacy/", "/login/", "/login/code/", "/login/badge/nonsense/", "/signup/", "/password/reset/",
+    "/help/", "/help/?q=rating", "/help/?q=zzz",
     "/join/nonsense/", "/helper/NONSENSE/",
     "/calculator/", "/calculator/?white=abc", "/calculator/games/?rating=800&opponent1=900&result1=win&more=1",
     "/calculator/fide/", "/calculator/first/", "/calculator/glicko/", "/calculator/us/",
