@@ -100,8 +100,9 @@ def students_among(classroom: Classroom, ids: Iterable[int]) -> QuerySet[Student
 
 
 def enrollment_of(classroom: Classroom, student_id: int) -> Enrollment:
-    """A student's enrollment in a class that was fetched for the caller, active or not; not who moved on."""
-    enrollments = Enrollment.objects.filter(left_at=None).select_related("student", "classroom")
+    """A student’s enrollment in a class fetched for the caller, active or not; not who moved on or was erased."""
+    enrollments = Enrollment.objects.filter(left_at=None, student__erased_at=None)
+    enrollments = enrollments.select_related("student", "classroom")
     return get_object_or_404(enrollments, classroom=classroom, student_id=student_id)
 
 

@@ -128,9 +128,10 @@ def classroom_rows(classrooms: QuerySet[Classroom]) -> list[ClassroomRow]:
 def roster(classroom: Classroom) -> list[RosterRow]:
     """All students of a class with their accounts: active ones first, each part by name.
 
-    Who moved on to another class is there no more; of an archived class everybody who was in it at the end is.
+    Who moved on to another class is there no more; of an archived class everybody who was in it at the end is. Who was
+    erased is nowhere to be listed.
     """
-    there = Q(left_at=None) | Q(active=True)
+    there = (Q(left_at=None) | Q(active=True)) & Q(student__erased_at=None)
     enrollments = (
         Enrollment.objects.filter(classroom=classroom)
         .select_related("student__user", "student__badge")

@@ -144,7 +144,8 @@ def _empty_logs(students: list[Student], names: Names) -> None:
     about = Q(
         content_type__app_label="classes", content_type__model="student", object_id__in=[one.pk for one in students]
     )
-    about |= Q(object_repr__in=names.usernames)
+    accounts = [one.user_id for one in students if one.user_id]
+    about |= Q(content_type__app_label="classes", content_type__model="user", object_id__in=accounts)
     for name in names.full:
         about |= Q(object_repr__contains=name) | Q(change_message__contains=name)
     LogEntry.objects.filter(about).update(object_repr=ERASED, change_message="")

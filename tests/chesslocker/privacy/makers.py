@@ -13,7 +13,7 @@ from django.test import Client
 from django.utils import timezone
 
 from chesslocker.services import change_student
-from classes.models import Badge, LoginCode, Rollover, Student, UsedKey
+from classes.models import Badge, LoginCode, Rollover, Student, UsedKey, User
 from ratings.models import Adjustment, Game
 from ratings.services import adjust_ratings, change_note, keep_practice_set, void_adjustment, void_game
 from tests.conftest import Cast
@@ -67,6 +67,10 @@ def make_canary(cast: Cast) -> Student:
         user=cast.lead, content_type=ContentType.objects.get_for_model(Game), object_id=str(game.pk),
         object_repr=f"{student.full_name} 1–0 Mia", action_flag=CHANGE,
         change_message=json.dumps([{"changed": {"name": student.full_name}}]),
+    )  # fmt: skip
+    LogEntry.objects.create(
+        user=cast.lead, content_type=ContentType.objects.get_for_model(User), object_id=str(student.user_id),
+        object_repr=student.user.username, action_flag=CHANGE,
     )  # fmt: skip
     Rollover.objects.create(
         school=cast.school, to_year=2026, moved={"grades": {student.pk: [CANARY, "4"], cast.ben.pk: ["5", "6"]}},
