@@ -17,7 +17,7 @@ from classes.access import (
     students_now,
 )
 from classes.models import Classroom, Enrollment, Membership, School, Student
-from ratings.models import Adjustment, Game, PracticeSet, RatingList
+from ratings.models import Adjustment, Game, LedgerEntry, PracticeSet, RatingList
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +106,18 @@ def adjustments_of_classroom(classroom: Classroom) -> QuerySet[Adjustment]:
         theirs |= Q(classroom=classroom)
     adjustments = Adjustment.objects.filter(theirs, rating_list__school=classroom.school_id)
     return adjustments.select_related("student", "given_by", "classroom", "rating_list")
+
+
+def entries_of_classroom(classroom: Classroom, rating_list: RatingList) -> QuerySet[LedgerEntry]:
+    """The ledger entries that the teachers of a class see: of the students who are enrolled in it now.
+
+    An archived class keeps what was played and given in it, also of those who moved on.
+    """
+    enrolled = Enrollment.objects.filter(classroom=classroom, left_at=None).values("student")
+    theirs = Q(student__in=enrolled)
+    if classroom.is_archived:
+        theirs |= Q(game__classroom=classroom) | Q(adjustment__classroom=classroom)
+    return LedgerEntry.objects.filter(theirs, rating_list=rating_list)
 
 
 def adjustment_to_change(user: Someone, pk: int) -> Adjustment:

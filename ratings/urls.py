@@ -1,6 +1,6 @@
 from django.urls import path
 
-from ratings.views import adjustments, calculator, corrections, economy, games, learn, practice, rating_lists
+from ratings.views import adjustments, calculator, corrections, economy, exports, games, learn, practice, rating_lists
 
 app_name = "ratings"
 
@@ -8,6 +8,9 @@ urlpatterns = [
     path("classes/<int:classroom_id>/games/", games.games, name="games"),
     path("classes/<int:classroom_id>/games/record/", games.record_game, name="record_game"),
     path("classes/<int:classroom_id>/games/quick/", games.quick_entry, name="quick_entry"),
+    path("classes/<int:classroom_id>/games.csv", exports.games_csv, name="games_csv"),
+    path("classes/<int:classroom_id>/ledger.csv", exports.ledger_csv, name="ledger_csv"),
+    path("classes/<int:classroom_id>/leaderboard.csv", exports.leaderboard_csv, name="leaderboard_csv"),
     path("games/<int:game_id>/", corrections.game, name="game"),
     path("games/<int:game_id>/correct/", corrections.correct_game, name="correct_game"),
     path("games/<int:game_id>/void/", corrections.void_game, name="void_game"),

@@ -1129,6 +1129,9 @@ PAGES: dict[str, Page] = {
     ),
     "ratings:adjustments": Page(see=CLASS),
     "ratings:adjustments_csv": Page(see=CLASS),
+    "ratings:games_csv": Page(see=CLASS),
+    "ratings:ledger_csv": Page(see=CLASS),
+    "ratings:leaderboard_csv": Page(see=CLASS),
     "ratings:undo_adjustment": Page(
         do=ADJUSTMENT_CHANGES,
         answer="/classes/*/elo/adjustments/",

@@ -8,6 +8,7 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from classes.core.csv_cells import plain_cell
 from classes.core.names import match_key, split_name
 from ratings.core.elo import DRAW, LOSS, WIN
 from ratings.core.rules import FROM_THE_BEGINNING
@@ -238,7 +239,8 @@ def _delimiter(text: str) -> str:
 
 
 def _cell(text: str) -> str:
-    """Composed letters, single spaces, no control characters."""
+    """Composed letters, single spaces, no control characters, and none of the apostrophes of our own files."""
+    text = plain_cell(text)
     if text.isascii() and text.isprintable() and "  " not in text:
         return text.strip()  # most cells of a long file
     printable = "".join(" " if unicodedata.category(letter) == "Cc" else letter for letter in text)
