@@ -12,7 +12,7 @@ from django.template.base import Lexer, TokenType
 
 ROOT = Path(settings.BASE_DIR) / "templates"
 TEMPLATES = sorted(path.relative_to(ROOT).as_posix() for path in ROOT.rglob("*") if path.suffix in {".html", ".txt"})
-NAMES = {"ChessLocker"}  # the same in every language
+NAMES = {"ChessLocker", "TRF"}  # the same in every language
 READ_ALOUD = {"alt", "aria-description", "aria-label", "placeholder", "title"}
 START = {"blocktranslate", "blocktrans", "comment"}
 CSS = {"block main_class"}  # a class of the page, never shown
