@@ -339,7 +339,8 @@ def fill_demo_school(*, today: datetime.date, seed: int = SEED) -> DemoSchool:
     days = sorted({game.day for part in planned for game in part.games})
     # The school's term is the one that is played here, so that "this term" is full whatever the day.
     new.school.term_starts = sorted({f"{day:%m-%d}" for day in (days[0], days[0] + datetime.timedelta(weeks=26))})
-    new.school.save(update_fields=["term_starts"])
+    new.school.privacy_contact = lead.teacher
+    new.school.save(update_fields=["term_starts", "privacy_contact"])
     filled = [_fill_class(part, new) for part in planned]
     cups = _cups(filled, seed)
     for day in days:
