@@ -1,7 +1,7 @@
 from django.contrib import admin
 from django.urls import include, path
 
-from chesslocker import views, views_backups, views_privacy, views_year
+from chesslocker import views, views_backups, views_privacy, views_reports, views_year
 from classes.views import accounts
 
 urlpatterns = [
@@ -28,6 +28,10 @@ urlpatterns = [
     path("merges/<int:merge_id>/undo/", views_year.undo_merge, name="undo_merge"),
     path("school/rollover/", views_year.rollover, name="rollover"),
     path("school/rollover/<int:rollover_id>/undo/", views_year.undo_rollover, name="undo_rollover"),
+    path("classes/<int:classroom_id>/reports/", views_reports.class_reports, name="class_reports"),
+    path("classes/<int:classroom_id>/certificates/", views_reports.class_certificates, name="class_certificates"),
+    path("students/<int:student_id>/report/", views_reports.student_report, name="student_report"),
+    path("students/<int:student_id>/certificate/", views_reports.student_certificate, name="student_certificate"),
     path("me/", views.me, name="me"),
     path("me/classes/<int:classroom_id>/", views.my_class, name="my_class"),
     path("privacy/", views_privacy.privacy, name="privacy"),

@@ -764,6 +764,10 @@ PAGES: dict[str, Page] = {
         done=lambda cell: Enrollment.objects.filter(student=cell.id(1), classroom=cell.id(), active=False).exists(),
     ),
     "student_page": Page(see=STUDENT),
+    "class_reports": Page(see=CLASS),
+    "class_certificates": Page(see=CLASS),
+    "student_report": Page(see=STUDENT),
+    "student_certificate": Page(see=STUDENT),
     "move_student": Page(
         see=STUDENT,
         do={

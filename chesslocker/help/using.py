@@ -239,6 +239,56 @@ SECTION = Section(
             ),
         ),
         Answer(
+            "term-reports",
+            _("How do I print a term report?"),
+            (
+                _(
+                    "Choose “Term report” on a student’s page, or “Term reports” below the leaderboard for the whole "
+                    "class: every student on a sheet of A4 or Letter. It has the rating before and after the term with "
+                    "its curve, the games won, drawn and lost, the performance, the tournaments with place and points, "
+                    "and room for your remark and signature. The running term is proposed; choose other days at will."
+                ),
+                _(
+                    "Awards stand in it with their reasons only where you tick their kind: think of who reads the "
+                    "sheet at home."
+                ),
+            ),
+        ),
+        Answer(
+            "certificates",
+            _("How do I print certificates?"),
+            (
+                _(
+                    "Choose “Certificates” below the leaderboard: for the places of a finished tournament, for "
+                    "progress or for games played in the term. The first, the first three or everybody get one, each "
+                    "on a sheet of its own; equal places share. “Certificate” on a student’s page prints a single one, "
+                    "whatever the place."
+                ),
+                _(
+                    "Progress is the rating points won in games; awards and a higher start are no part of it. Nobody "
+                    "gets a certificate for having lost points."
+                ),
+            ),
+        ),
+        Answer(
+            "csv-files",
+            _("Can I take lists to a spreadsheet?"),
+            (
+                _(
+                    "Yes, as CSV files: the students, the games, the leaderboard, the adjustments, the ledger (every "
+                    "game and award with what it did), and of a tournament its standings, crosstable and pairings. The "
+                    "links are on these pages. Days are written as 2026-09-01; a text that a spreadsheet would run as "
+                    "a formula begins with an apostrophe, which is no part of it."
+                ),
+                _(
+                    "The file of games has those of the school’s usual rating list that count. “manage.py "
+                    "import_games” reads it back: in an empty class with the same students and starts it gives the "
+                    "same ratings, awards apart. Two students of one name are told apart by their ids; without ids "
+                    "the file is refused."
+                ),
+            ),
+        ),
+        Answer(
             "archive",
             _("What happens at the end of the year?"),
             (

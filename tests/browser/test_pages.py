@@ -37,6 +37,7 @@ TEACHER = [
     "/classes/{classroom}/students/", "/classes/{classroom}/students/add/", "/classes/{classroom}/students/import/",
     "/classes/{classroom}/cards/", "/classes/{classroom}/codes/", "/classes/{classroom}/students/{student}/password/",
     "/classes/{classroom}/elo/", "/classes/{classroom}/elo/adjust/", "/classes/{classroom}/elo/adjustments/",
+    "/classes/{classroom}/reports/?kinds=skill", "/classes/{classroom}/certificates/?occasion=games&who=all",
     "/students/{student}/", "/students/{student}/edit/", "/students/{student}/delete/",
     "/students/{student}/view/", "/students/{student}/export/",
     "/games/{game}/", "/games/{game}/correct/", "/games/{game}/void/", "/adjustments/{adjustment}/void/",

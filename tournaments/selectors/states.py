@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -37,22 +38,32 @@ class Loaded:
 
 def load(tournament: Tournament) -> Loaded:
     """Two queries."""
-    return Loaded(tournament, entries_of(tournament), boards_of(tournament))
+    [loaded] = load_all([tournament])
+    return loaded
+
+
+def load_all(tournaments: Sequence[Tournament]) -> list[Loaded]:
+    """Several at once, in the order given: entries in pairing order, boards by round and board, byes last.
+
+    Two queries.
+    """
+    entries: dict[int, list[Entry]] = defaultdict(list)
+    for entry in Entry.objects.filter(tournament__in=tournaments).select_related("student").order_by("seed_order"):
+        entries[entry.tournament_id].append(entry)
+    boards: dict[int, list[Board]] = defaultdict(list)
+    rows = (
+        Pairing.objects.filter(round__tournament__in=tournaments)
+        .order_by("round__number", F("board").asc(nulls_last=True), "pk")
+        .values_list("round__tournament_id", "round__number", "white_id", "black_id", "result")
+    )
+    for tournament, number, white, black, result in rows:
+        boards[tournament].append(Board(number, white, black, result))
+    return [Loaded(one, entries[one.pk], boards[one.pk]) for one in tournaments]
 
 
 def entries_of(tournament: Tournament) -> list[Entry]:
     """All entries with their students, in pairing order."""
     return list(Entry.objects.filter(tournament=tournament).select_related("student").order_by("seed_order"))
-
-
-def boards_of(tournament: Tournament) -> list[Board]:
-    """Every board and bye, by round and board; the byes of a round last."""
-    rows = (
-        Pairing.objects.filter(round__tournament=tournament)
-        .order_by("round__number", F("board").asc(nulls_last=True), "pk")
-        .values_list("round__number", "white_id", "black_id", "result")
-    )
-    return [Board(*row) for row in rows]
 
 
 def state_to_pair(loaded: Loaded) -> State:
