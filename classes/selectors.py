@@ -133,7 +133,7 @@ def roster(classroom: Classroom) -> list[RosterRow]:
     """
     there = (Q(left_at=None) | Q(active=True)) & Q(student__erased_at=None)
     enrollments = (
-        Enrollment.objects.filter(classroom=classroom)
+        Enrollment.objects.filter(there, classroom=classroom)
         .select_related("student__user", "student__badge")
         .order_by("-active", "student__first_name", "student__last_name", "student_id")
     )
