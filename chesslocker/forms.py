@@ -107,9 +107,10 @@ class SchoolForm(forms.ModelForm):
         self.fields["name_style"].label = _("Names on boards")
         self.fields["retention_months"].label = _("Months to keep the data of those who left")
         self.fields["privacy_contact"].label = _("Contact for privacy (optional)")
+        privacy = _("Privacy")
         self.helper = helper(
             "name", "time_zone", "term_starts",
-            HTML(f'<h2 class="mt-3">{_("Privacy")}</h2>'),
+            HTML(f'<h2 class="mt-3">{privacy}</h2>'),
             "name_style", "retention_months", "privacy_contact",
             button=_("Save"),
         )  # fmt: skip

@@ -265,7 +265,8 @@ def _said(move: Move) -> str:
         return _("leaves")
     if move.fate == Fate.REPEAT:
         return _("repeats: %(name)s") % {"name": move.to}
-    return f"{move.to} · {_('grade %(grade)s') % {'grade': move.grade}}" if move.grade else move.to
+    grade = _("grade %(grade)s") % {"grade": move.grade}
+    return f"{move.to} · {grade}" if move.grade else move.to
 
 
 def choices_for_one(options: Iterable[str]) -> list[tuple[str, str]]:
@@ -405,11 +406,12 @@ def _what_moves(kept: Student, merged: Student) -> list[str]:
     awards = Adjustment.objects.filter(student=merged).count()
     entries = Entry.objects.filter(student=merged).count()
     classes = [one.classroom.name for one in merged.enrollments.select_related("classroom").order_by("classroom__name")]
-    said = [
-        ngettext("%(count)d game", "%(count)d games", games) % {"count": games},
-        ngettext("%(count)d award", "%(count)d awards", awards) % {"count": awards},
-        ngettext("%(count)d tournament", "%(count)d tournaments", entries) % {"count": entries},
-    ]
+    counted = (
+        (games, ngettext("%(count)d game", "%(count)d games", games)),
+        (awards, ngettext("%(count)d award", "%(count)d awards", awards)),
+        (entries, ngettext("%(count)d tournament", "%(count)d tournaments", entries)),
+    )
+    said = [words % {"count": count} for count, words in counted if count]
     if classes:
         said.append(_("classes: %(names)s") % {"names": ", ".join(classes)})
     if merged.user and kept.user:

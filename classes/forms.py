@@ -458,11 +458,12 @@ class StudentForm(forms.ModelForm):
         ]
         if self.instance.pk:
             who.append("off_boards")
+        heading, more = _("Login"), _("E-mail and the school’s own id")
         login = [
-            HTML(f'<h2 class="mt-2">{_("Login")}</h2>'),
+            HTML(f'<h2 class="mt-2">{heading}</h2>'),
             Div(Div("username", css_class="col-sm-6"), Div(Field("password"), css_class="col-sm-6"), css_class="row"),
             Div(suggest, css_class="mb-3"),
-            HTML(f'<details class="mb-2"><summary>{_("E-mail and the school’s own id")}</summary>'),
+            HTML(f'<details class="mb-2"><summary>{more}</summary>'),
             Div(Div("email", css_class="col-sm-6"), Div("external_id", css_class="col-sm-6"), css_class="row mt-2"),
             HTML("</details>"),
         ]
