@@ -42,7 +42,7 @@ from tests.tournaments.makers import make_tournament, play_round
 from tournaments.models import Entry, KeepApart, Tournament
 from tournaments.selectors.audit import violations as tournament_violations
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
 
 def faults(school) -> list[str]:
