@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 LOCK := $(if $(filter postgres%,$(DATABASE_URL)),requirements-postgres.txt,requirements.txt)
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo run test prove-pairings prove-ledger prove-crash prove-backups lint format lock clean
+.PHONY: help install demo run test prove-pairings prove-ledger prove-crash prove-backups lint format lock messages clean
 
 help: ## Show this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "make %-12s %s\n", $$1, $$2 }'
@@ -61,6 +61,10 @@ lock: ## Renew the lock files (maintainers; needs uv)
 	$(UV_COMPILE) -o requirements.txt
 	$(UV_COMPILE) --extra postgres -o requirements-postgres.txt
 	$(UV_COMPILE) --extra postgres --group dev -o requirements-dev.txt
+
+messages: ## Collect new texts into the catalogues and compile them (maintainers; needs gettext)
+	@$(BIN)/python manage.py makemessages --locale de --locale es --locale fr --ignore .venv --no-location --no-wrap --no-obsolete
+	@$(BIN)/python manage.py compilemessages --locale de --locale es --locale fr --verbosity 0
 
 clean: ## Remove the environment and the collected files, never your data
 	@rm -rf $(VENV) staticfiles

@@ -15,5 +15,6 @@ def site(request: HttpRequest) -> dict[str, object]:
     )
     return {
         "school": getattr(request, "school", None),
+        "languages": settings.LANGUAGES,
         "warn_of_http": bool(membership and membership.is_lead and not settings.HTTPS and host not in LOOPBACK),
     }

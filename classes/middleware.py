@@ -11,7 +11,7 @@ from django.contrib.auth.views import redirect_to_login
 from django.db import DataError, OperationalError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render, resolve_url
-from django.utils import timezone
+from django.utils import timezone, translation
 from django.views.defaults import bad_request
 
 from classes.access import school_of
@@ -81,6 +81,19 @@ class IdleSessions:
                 return redirect_to_login(request.get_full_path() if request.method == "GET" else "")
             if SEEN not in request.session or now - seen > WRITE_EVERY:
                 request.session[SEEN] = now
+        return self.get_response(request)
+
+
+class AccountLanguage:
+    """Speak the language that an account has chosen; without one the cookie's or the browser's stays."""
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        if request.user.is_authenticated and request.user.language in dict(settings.LANGUAGES):
+            translation.activate(request.user.language)
+            request.LANGUAGE_CODE = translation.get_language()
         return self.get_response(request)
 
 

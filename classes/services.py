@@ -339,6 +339,12 @@ def proposed_username(student: Student) -> str:
     return propose(first, last, taken_usernames(stem))
 
 
+def set_language(user: User, language: str) -> None:
+    """Choose the language that an account's pages are in, whatever the browser asks for."""
+    user.language = language
+    user.save(update_fields=["language"])
+
+
 def new_easy_password() -> str:
     """A password that a child can type."""
     return easy_password(secrets.choice)

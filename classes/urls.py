@@ -1,6 +1,6 @@
 from django.urls import path
 
-from classes.views import classrooms, colleagues, logins, rosters, students
+from classes.views import classrooms, colleagues, languages, logins, rosters, students
 
 app_name = "classes"
 
@@ -32,6 +32,7 @@ urlpatterns = [
     path("classes/<int:classroom_id>/codes/", logins.codes, name="codes"),
     path("classes/<int:classroom_id>/students/<int:student_id>/password/", logins.new_password, name="new_password"),
     path("students/<int:student_id>/badge/void/", logins.void_badge, name="void_badge"),
+    path("language/", languages.set_language, name="set_language"),
     path("login/code/", logins.log_in_with_code, name="log_in_with_code"),
     path("login/badge/<slug:token>/", logins.log_in_with_badge, name="log_in_with_badge"),
     path("students/<int:student_id>/delete/", students.delete_student, name="delete_student"),

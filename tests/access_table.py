@@ -84,6 +84,7 @@ ADMIN_ROLES = f"anonymous student lead {STAFF}"  # who asks for the pages of eac
 
 # The only pages that open without a login.
 PUBLIC = {
+    "classes:set_language",
     "home",
     "privacy",
     "signup",
@@ -683,6 +684,12 @@ PAGES: dict[str, Page] = {
         do={"badge": EVERYBODY, "nonsense": {EVERYBODY: 200}},
         answer="/",
         done=lambda cell: cell.objects != "badge" or is_mia(cell),
+    ),
+    "classes:set_language": Page(
+        do={"": {"anonymous": "/*", LOGGED_IN: "/"}},  # of a visitor only the browser remembers it
+        answer="/",
+        body=lambda cell: {"language": "de"},
+        done=lambda cell: cell.client.cookies["django_language"].value == "de",
     ),
     "logout": Page(
         do={"": LOGGED_IN},
