@@ -437,6 +437,13 @@ STUDENT_OF_CLASS: dict[str, Who] = {
 STUDENT = {"mia": "teacher lead", "ada": "teacher lead", "noah": "colleague lead", "zoe": "outsider", "unknown": ""}
 
 
+def renamed_school() -> dict[str, Any]:
+    return {
+        "name": "Renamed", "time_zone": "UTC", "name_style": "short", "term_starts": '["09-01"]',
+        "retention_months": 12,
+    }  # fmt: skip
+
+
 def day(cell: Cell) -> Any:
     return cell.world.cast.school.today()
 
@@ -1541,8 +1548,8 @@ ADMIN_MODELS: dict[str, AdminModel] = {
     ),
     "classes.school": AdminModel(
         "school",
-        add=lambda cell: {"name": "Renamed", "time_zone": "UTC", "name_style": "short", "term_starts": '["09-01"]', "retention_months": 12},
-        change=lambda cell: {"name": "Renamed", "time_zone": "UTC", "name_style": "short", "term_starts": '["09-01"]', "retention_months": 12},
+        add=lambda cell: renamed_school(),
+        change=lambda cell: renamed_school(),
     ),
     "classes.membership": AdminModel(
         "membership",

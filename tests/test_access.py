@@ -507,7 +507,7 @@ def not_found() -> Any:
         (any_school, "class_page"),
         (any_class_of_the_school, "class_page"),
         (any_student_of_any_class, "set_student_active"),
-        (student_as_teacher, "class_page"),
+        (student_as_teacher, "classes:students"),
         (archived_classes_are_written, "set_student_active"),
         (forbidden_instead_of_not_found, "class_page"),
         (foreign_is_not_unknown, "class_page"),
