@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from django.db.models import QuerySet
 from django.http import Http404
 from django.shortcuts import get_object_or_404
 
 from chesslocker.backups import BackupRow, find_backup
 from classes.access import Someone, lead_membership_of, membership_of, students_now, students_of_teacher
-from classes.models import School, Student, User
+from classes.models import Classroom, Membership, School, Student, User
 
 
 def keeper_of_backups(user: Someone) -> User:
@@ -61,3 +62,17 @@ def student_to_erase(user: Someone, pk: int) -> Student:
 
 def is_lead(user: Someone) -> bool:
     return membership_of(user).is_lead
+
+
+def students_to_report(membership: Membership, classroom: Classroom) -> QuerySet[Student]:
+    """The active students of a class that was fetched for the caller, by name; not who was erased.
+
+    Of an archived class those who moved on are their new teachers' to report on, and a lead's.
+    """
+    students = students_of_teacher(membership).filter(erased_at=None)
+    there = classroom.enrollments.filter(active=True).values("student")
+    return students.filter(pk__in=there).order_by("first_name", "last_name", "pk")
+
+
+def student_to_report(user: Someone, pk: int) -> Student:
+    return get_object_or_404(students_of_teacher(membership_of(user)).filter(erased_at=None), pk=pk)

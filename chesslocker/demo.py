@@ -17,7 +17,7 @@ from django.db import IntegrityError
 from django.utils import timezone
 
 from chesslocker.demo_tournaments import CUPS, Cup
-from chesslocker.services import NewSchool, sign_up
+from chesslocker.services.people import NewSchool, sign_up
 from classes import services as classes_services
 from classes.models import Classroom, Enrollment, School, Student, User
 from classes.services import one_transaction

@@ -25,8 +25,8 @@ from django.utils.encoding import force_bytes
 from django.utils.http import urlsafe_base64_encode
 
 from chesslocker.core.backups import BackupName, Manifest, digest, write_file
-from chesslocker.selectors_year import rollover_plan, versions_of
-from chesslocker.year import merge_students
+from chesslocker.selectors.year import rollover_plan, versions_of
+from chesslocker.services.year import merge_students
 from classes.access import hash_of
 from classes.core.rollover import Choices
 from classes.models import (

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 import itertools
 
-from chesslocker.services import sign_up
+from chesslocker.services.people import sign_up
 from classes.models import Classroom, Membership, School, Student, User
 from classes.services import add_student, create_classroom, create_teacher
 from ratings import services

@@ -25,7 +25,8 @@ from django.test import Client
 from django.test.utils import _TestState
 from django.urls import URLPattern, URLResolver, get_resolver, path, reverse
 
-from chesslocker import urls, views
+from chesslocker import urls
+from chesslocker.views import pages as views
 from classes import access
 from classes.models import Classroom, Enrollment, Membership, Student
 from tests.access_table import (

@@ -9,7 +9,8 @@ from django.http import HttpRequest, HttpResponse
 from django.test import Client
 from django.urls import path
 
-from chesslocker import urls, views
+from chesslocker import urls
+from chesslocker.views import pages as views
 from classes.middleware import SEEN
 
 POLICY = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
-from chesslocker import services
+from chesslocker.services import people as services
 from classes.models import Membership, School, User
 from ratings.models import RatingList, RatingRule
 from tests.factories import make_school

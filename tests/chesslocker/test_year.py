@@ -10,8 +10,15 @@ from django.core.exceptions import ValidationError
 from django.http import Http404
 from django.utils import timezone
 
-from chesslocker.selectors_year import rollover_plan, versions_of
-from chesslocker.year import PlanChanged, merge_students, roll_over, transfer_student, undo_merge, undo_rollover
+from chesslocker.selectors.year import rollover_plan, versions_of
+from chesslocker.services.year import (
+    PlanChanged,
+    merge_students,
+    roll_over,
+    transfer_student,
+    undo_merge,
+    undo_rollover,
+)
 from classes import access
 from classes.core.rollover import Choices
 from classes.models import AuditEvent, Badge, Classroom, Enrollment, Merge, Rollover, Student, User

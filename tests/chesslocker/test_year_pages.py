@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from chesslocker.year import roll_over
+from chesslocker.services.year import roll_over
 from classes.core.rollover import Choices
 from classes.models import Classroom, Enrollment, Merge, Rollover
 from classes.services import enroll

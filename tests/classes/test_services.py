@@ -14,7 +14,7 @@ from django.test import RequestFactory
 from django.utils import timezone
 
 from chesslocker import settings as settings_file
-from chesslocker.services import sign_up
+from chesslocker.services.people import sign_up
 from classes import services
 from classes.core.roster.types import Person
 from classes.models import Classroom, Enrollment, Membership, Student, UsedKey, User

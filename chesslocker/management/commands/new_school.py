@@ -13,7 +13,7 @@ from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
 
-from chesslocker.services import sign_up
+from chesslocker.services.people import sign_up
 from classes.core.usernames import normalise
 from classes.models import User
 from classes.services import create_classroom

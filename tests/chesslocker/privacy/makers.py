@@ -12,7 +12,7 @@ from django.contrib.sessions.models import Session
 from django.test import Client
 from django.utils import timezone
 
-from chesslocker.services import change_student
+from chesslocker.services.people import change_student
 from classes.models import Badge, LoginCode, Rollover, Student, UsedKey, User
 from ratings.models import Adjustment, Game
 from ratings.services import adjust_ratings, change_note, keep_practice_set, void_adjustment, void_game

@@ -17,7 +17,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from simple_history.utils import bulk_create_with_history, bulk_update_with_history
 
-from chesslocker.selectors_year import (
+from chesslocker.selectors.year import (
     Plan,
     rollover_plan,
     versions_of,

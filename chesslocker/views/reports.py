@@ -9,9 +9,9 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from chesslocker.access_reports import student_to_report, students_to_report
-from chesslocker.forms_reports import CertificateForm, ReportForm
-from chesslocker.selectors_reports import (
+from chesslocker.access import student_to_report, students_to_report
+from chesslocker.forms.reports import CertificateForm, ReportForm
+from chesslocker.selectors.reports import (
     Certificate,
     certificates_of_games,
     certificates_of_progress,

@@ -12,14 +12,14 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from chesslocker import services
 from chesslocker.access import is_lead, may_export, student_to_change
-from chesslocker.forms import StudentWithStartForm
+from chesslocker.forms.pages import StudentWithStartForm
 from chesslocker.help.about import ENGINE, LICENCE, VERSION, libraries
 from chesslocker.help.answers import search, told
 from chesslocker.help.contents import SECTIONS
 from chesslocker.help.numbers import numbers
-from chesslocker.selectors import LATEST_SETS, own_page
+from chesslocker.selectors.pages import LATEST_SETS, own_page
+from chesslocker.services import people as services
 from classes.access import (
     classroom_for_student,
     classroom_for_teacher,

@@ -11,9 +11,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods
 
-from chesslocker import year as services
-from chesslocker.forms_year import MergeForm, MergeWithForm, RolloverForm, TransferForm, UndoForm
-from chesslocker.selectors_year import (
+from chesslocker.forms.year import MergeForm, MergeWithForm, RolloverForm, TransferForm, UndoForm
+from chesslocker.selectors.year import (
     choices_for_one,
     merge_page,
     merges_of,
@@ -27,6 +26,7 @@ from chesslocker.selectors_year import (
     year_to_come,
     years_to_choose,
 )
+from chesslocker.services import year as services
 from classes.access import (
     classrooms_to_move_to,
     enrollments_to_end,

@@ -12,7 +12,7 @@ from chesslocker import backups as services
 from chesslocker.access import backup_to_download, keeper_of_backups, may_download_backups
 from chesslocker.copies import CopyFailed
 from chesslocker.core.backups import Damaged
-from chesslocker.forms import OwnPasswordForm
+from chesslocker.forms.pages import OwnPasswordForm
 from classes.services import Action
 
 

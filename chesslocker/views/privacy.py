@@ -12,10 +12,10 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_safe
 
 from chesslocker.access import student_to_erase, student_to_export
-from chesslocker.forms import EraseForm, SchoolForm, TrailForm
+from chesslocker.forms.pages import EraseForm, SchoolForm, TrailForm
 from chesslocker.privacy import erase, export, retention, trail
 from chesslocker.privacy.school import change_school
-from chesslocker.selectors import own_page, school_of_notice
+from chesslocker.selectors.pages import own_page, school_of_notice
 from classes.access import lead_membership_of, membership_of, school_of, student_for_teacher
 from classes.services import Action
 
