@@ -16,7 +16,9 @@ ROOT = Path(__file__).resolve().parent.parent
 APPS = ("chesslocker", "classes", "ratings", "tournaments")
 TEMPLATES = sorted((ROOT / "templates").rglob("*.*"))
 SCRIPTS = sorted((ROOT / "static" / "js").rglob("*.js"))
-PLAIN_TEXT = {"password_reset_email.txt", "password_reset_subject.txt"}  # mails are no HTML
+PLAIN_TEXT = {  # mails are no HTML
+    "password_reset_email.txt", "password_reset_subject.txt", "invitation_email.txt", "invitation_subject.txt",
+}  # fmt: skip
 
 
 def modules() -> Iterator[tuple[Path, str]]:

@@ -26,7 +26,7 @@ def test_from_nothing_to_the_first_game(open_page):
     page.get_by_role("button", name="Create class").click()
     page.get_by_label("Names").fill("Mia Kowalczyk\nOsei, Ben\n3. Cleo Raman")
     page.get_by_role("button", name="Show what was understood").click()
-    page.get_by_role("button", name="Add these students").click()
+    page.get_by_role("button", name="Import").click()
     expect(page.get_by_text("3 students added.")).to_be_visible()
 
     page.get_by_role("link", name="Leaderboard").click()
