@@ -225,13 +225,12 @@ def test_a_new_class_belongs_to_who_made_it(cast, client_of):
 
 
 def test_a_lead_cannot_let_in_a_teacher_of_another_school(cast, client_of):
-    body = {"name": "Room 12 Chess", "school_year": cast.classroom.school_year}
+    stranger = cast.outsider.membership.pk
 
-    response = client_of(cast.lead).post(
-        f"/classes/{cast.classroom.pk}/edit/", body | {"teachers": [cast.outsider.membership.pk]}
-    )
+    response = client_of(cast.lead).post(f"/classes/{cast.classroom.pk}/teachers/", {"colleague": stranger})
 
     assert response.status_code == 200
+    assert b"is-invalid" in response.content
     assert list(cast.classroom.teachers.all()) == [cast.teacher.membership]
 
 

@@ -9,6 +9,7 @@ from html.parser import HTMLParser
 
 import pytest
 from django import forms
+from django.conf import settings
 from django.db.models import QuerySet
 from django.http import HttpResponse
 from django.test import Client
@@ -18,6 +19,7 @@ import chesslocker
 import classes
 import ratings
 import tournaments
+from classes.access import classrooms_of_teacher
 from classes.models import Classroom, Membership, School, Student, User
 from ratings.models import Adjustment, Game, RatingList
 from tests.access_table import World, make_world
@@ -169,6 +171,8 @@ def allowed(user: User, offered: QuerySet) -> set[int]:
         if not member.is_lead:
             students = students.filter(enrollments__classroom__teachers=member)
         return set(students.values_list("pk", flat=True))
+    if offered.model is Classroom:
+        return set(classrooms_of_teacher(member).values_list("pk", flat=True))
     assert offered.model in {Membership, RatingList}, offered.model
     return set(offered.model.objects.filter(school=member.school).values_list("pk", flat=True))
 
@@ -190,7 +194,7 @@ def test_too_many_fields(world, checks_token):
     client.force_login(world.users["teacher"], backend="django.contrib.auth.backends.ModelBackend")
 
     client.get("/password/")  # a form: now there is a token
-    fields = {f"field{number}": "1" for number in range(1001)}
+    fields = {f"field{number}": "1" for number in range(settings.DATA_UPLOAD_MAX_NUMBER_FIELDS + 1)}
     answers = [
         client.post(f"/classes/{world.ids['room']}/{page}", fields)
         for page in ("games/record/", "students/add/", "students/import/", "edit/")

@@ -313,7 +313,7 @@ def test_a_locked_database_keeps_what_was_typed(cast, client_of, monkeypatch):
     del sent["password"]
     assert hidden_fields_of(answer) == {name: str(value) for name, value in sent.items()}
     page = answer.content.decode()
-    assert page.count('type="hidden"') == len(sent) + 2  # and the CSRF tokens of this form and of Log out
+    assert page.count('type="hidden"') == len(sent) + 3  # the CSRF tokens of this form, Log out, languages
     assert 'name="note" value="Back rank, &lt;b&gt;&quot;mate&quot;&lt;/b&gt;"' in page
     assert f'<form method="post" action="{record_url(cast.classroom)}?day=2026-03-06">' in page
     assert "three-quiet-rooks" not in page

@@ -42,8 +42,8 @@ def do(name: str, tournament: Tournament, first_name: str = "", **typed: Any) ->
 
 
 def forms_of(page: HttpResponse) -> str:
-    """What can be done on a page, without the bar at its top."""
-    return page.content.decode().split("<main", 1)[1]
+    """What can be done on a page, without the bar at its top and the languages at its foot."""
+    return page.content.decode().split("<main", 1)[1].split("</main>")[0]
 
 
 # --- the list ---
