@@ -13,7 +13,7 @@ from django.db.models import Count, Q, QuerySet
 from django.utils.translation import gettext_lazy as _
 
 from classes.core.cards import Card, columns_and_lines
-from classes.core.names import Name, full_labels, match_key, short_labels
+from classes.core.names import Name, finds, full_labels, match_key, short_labels
 from classes.core.passwords import as_read
 from classes.core.roster.matching import Difference, Known, Match, Place, State, matches
 from classes.core.roster.plan import ADD, LEAVE_OUT, Choices, Plan, plan
@@ -125,8 +125,8 @@ def classroom_rows(classrooms: QuerySet[Classroom]) -> list[ClassroomRow]:
     ]
 
 
-def roster(classroom: Classroom) -> list[RosterRow]:
-    """All students of a class with their accounts: active ones first, each part by name.
+def roster(classroom: Classroom, sought: str = "") -> list[RosterRow]:
+    """All students of a class with their accounts: active ones first, each part by name. `sought`: a part of the name.
 
     Who moved on to another class is there no more; of an archived class everybody who was in it at the end is. Who was
     erased is nowhere to be listed.
@@ -148,6 +148,7 @@ def roster(classroom: Classroom) -> list[RosterRow]:
             has_badge=hasattr(enrollment.student, "badge"),
         )
         for enrollment in enrollments
+        if finds(sought, labels[enrollment.student_id])
     ]
 
 

@@ -36,6 +36,27 @@ def split_name(text: str) -> tuple[str, str]:
     return first, last
 
 
+AS_ONE_LETTER = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "ı": "i", "ß": "ss", "æ": "ae", "œ": "oe"})
+AS_TWO_LETTERS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "å": "aa", "ø": "oe"})
+
+
+def finds(sought: str, name: str) -> bool:
+    """Is a name found by a part of it, typed with or without accents, ü as ue or as u?
+
+    For looking names up only, never for saying that two are the same: `Sü` and `Sue` are two people.
+    """
+    return any(part in whole for part in _plain_forms(sought) for whole in _plain_forms(name))
+
+
+def _plain_forms(text: str) -> set[str]:
+    """A text without accents, with the letters that have two spellings written both ways."""
+    key = match_key(text)
+    forms = (unicodedata.normalize("NFKD", form) for form in (key, key.translate(AS_TWO_LETTERS)))
+    return {
+        "".join(char for char in form if not unicodedata.combining(char)).translate(AS_ONE_LETTER) for form in forms
+    }
+
+
 def full_labels(names: Iterable[Name]) -> dict[int, str]:
     """`Mia Kowalczyk`; two of the same name with their grade, and where that is the same too, a number."""
     return _told_apart(names, [lambda name: f"{name.first} {name.last}".strip()])

@@ -13,6 +13,8 @@ from classes.access import classroom_for_teacher, out_of_sight, student_for_teac
 from classes.selectors import roster
 from classes.views.rosters import ADDED
 
+LONGEST_SEARCH = 100  # letters
+
 
 @require_safe
 def students(request: HttpRequest, classroom_id: int) -> HttpResponse:
@@ -20,12 +22,14 @@ def students(request: HttpRequest, classroom_id: int) -> HttpResponse:
     added = request.session.get(ADDED, {}) if "added" in request.GET else {}
     if added.get("classroom") != classroom.pk:
         added = {}
+    sought = request.GET.get("q", "")[:LONGEST_SEARCH].strip()
     return render(
         request,
         "classes/students.html",
         {
             "classroom": classroom,
-            "rows": roster(classroom),
+            "rows": roster(classroom, sought),
+            "sought": sought,
             "out_of_sight": out_of_sight(request.user, classroom),
             "tab": "students",
             "can_undo": len(added.get("ids", ())),

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from classes.core.names import Name, full_labels, match_key, short_labels
+from classes.core.names import Name, finds, full_labels, match_key, short_labels
 
 
 def named(*names: str | tuple[str, str] | tuple[str, str, str]) -> list[Name]:
@@ -141,3 +141,26 @@ def test_spellings_of_one_name_match(one, other):
 )
 def test_different_names_do_not_match(one, other):
     assert match_key(one) != match_key(other)
+
+
+@pytest.mark.parametrize("sought", ["blübaum", "bluebaum", "blubaum", "BLÜB", "mia b"])
+def test_a_name_is_found_with_and_without_its_accents(sought):
+    assert finds(sought, "Mia Blübaum")
+
+
+@pytest.mark.parametrize(
+    ("sought", "name", "found"),
+    [
+        ("lukasz", "Łukasz", True),
+        ("sorensen", "Sørensen", True),
+        ("soerensen", "Sørensen", True),
+        ("ben", "Mia", False),
+    ],
+)
+def test_letters_with_a_stroke_are_found(sought, name, found):
+    assert finds(sought, name) is found
+
+
+def test_finding_is_not_being_the_same():
+    assert finds("sue", "Sü")
+    assert match_key("Sue") != match_key("Sü")

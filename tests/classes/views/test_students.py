@@ -114,3 +114,16 @@ def test_a_student_who_played_is_kept(cast, client_of):
         "Mia Kowalczyk has games, points or tournaments and cannot be deleted. Make the student inactive instead."
     ]
     assert answer.context["page"].state.rating == 816
+
+
+def test_a_student_is_found_by_a_part_of_the_name(cast, client_of):
+    make_student(cast.classroom, "Jana", "Blübaum")
+    client = client_of(cast.teacher)
+    url = f"/classes/{cast.classroom.pk}/students/"
+
+    found = words_of(client.get(url, {"q": "bluebaum"}))
+    nobody = words_of(client.get(url, {"q": "zzz"}))
+
+    assert "Jana Blübaum" in found
+    assert "Mia Kowalczyk" not in found
+    assert "Nobody in this class has such a name." in nobody
