@@ -155,7 +155,7 @@ WORDY = [  # the pages with the longest words on buttons and in heads of tables
     "/classes/{classroom}/elo/adjust/", "/classes/{classroom}/students/", "/classes/{classroom}/students/import/",
     "/classes/{classroom}/tournaments/new/", "/tournaments/{cup}/rounds/2/", "/tournaments/{cup}/standings/",
     "/tournaments/{cup}/settings/", "/students/{student}/", "/games/{game}/correct/",
-    "/tournaments/{cup}/rounds/2/print/names/",
+    "/tournaments/{cup}/rounds/2/print/names/", "/learn/k-factor/",
 ]  # fmt: skip
 
 
