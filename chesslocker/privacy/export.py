@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import datetime
 import io
 import json
@@ -19,7 +18,7 @@ from django.utils.translation import gettext_lazy
 
 from chesslocker.privacy.people import ATTEMPTS, names_ever, same_child
 from chesslocker.privacy.registry import REGISTRY, Personal
-from classes.core.csv_cells import safe_cell
+from classes.core.csv_cells import csv_text, safe_cell
 from classes.core.names import short_labels
 from classes.models import AuditEvent, Badge, Enrollment, Merge, Student, User
 from classes.selectors import names_of
@@ -83,12 +82,9 @@ def zipped(student: Student, parts: list[Part]) -> bytes:
 
 
 def _csv(part: Part) -> str:
-    """With a mark by which spreadsheets know UTF-8; text can never be run as a formula."""
-    text = io.StringIO()
-    writer = csv.writer(text)
-    writer.writerow(part.columns)
-    writer.writerows([safe_cell(cell) if isinstance(cell, str) else cell for cell in row] for row in part.rows)
-    return "\ufeff" + text.getvalue()
+    """Text in it can never be run as a formula."""
+    rows = ([safe_cell(cell) if isinstance(cell, str) else cell for cell in row] for row in part.rows)
+    return csv_text([part.columns, *rows])
 
 
 def parts_of(student: Student) -> list[Part]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-
 from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
@@ -22,7 +20,7 @@ from classes.access import (
     students_among,
     students_of_teacher,
 )
-from classes.core.csv_cells import safe_cell
+from classes.core.csv_cells import csv_text, safe_cell
 from classes.forms import ImportForm
 from classes.models import Classroom
 from classes.selectors import ImportPage, import_page, roster
@@ -106,13 +104,11 @@ def undo_import(request: HttpRequest, classroom_id: int) -> HttpResponse:
 def roster_csv(request: HttpRequest, classroom_id: int) -> HttpResponse:
     """The students as a file for a spreadsheet and for the import: UTF-8 with a byte order mark, safe cells."""
     classroom = classroom_for_teacher(request.user, classroom_id)
-    response = HttpResponse(content_type="text/csv; charset=utf-8")
-    response["Content-Disposition"] = content_disposition_header(True, f"{classroom.name}-students.csv")
-    response.write("\ufeff")
-    writer = csv.writer(response)
-    writer.writerow(HEADER)
+    rows: list[list[str]] = [list(HEADER)]
     for row in roster(classroom):
         one = row.student
         cells = (one.first_name, one.last_name, one.grade, one.email, one.external_id)
-        writer.writerow([*(safe_cell(cell) for cell in cells), "yes" if row.active else "no"])
+        rows.append([*(safe_cell(cell) for cell in cells), "yes" if row.active else "no"])
+    response = HttpResponse(csv_text(rows), content_type="text/csv; charset=utf-8")
+    response["Content-Disposition"] = content_disposition_header(True, f"{classroom.name}-students.csv")
     return response

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-
 from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.core.paginator import Paginator
@@ -16,7 +14,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from classes.access import Someone, classroom_for_teacher, open_classroom_for_teacher
-from classes.core.csv_cells import safe_cell
+from classes.core.csv_cells import csv_text, safe_cell
 from classes.selectors import labels_in
 from ratings import services
 from ratings.access import adjustment_to_change, classroom_if_theirs
@@ -60,16 +58,14 @@ def adjustments_csv(request: HttpRequest, classroom_id: int) -> HttpResponse:
     classroom = classroom_for_teacher(request.user, classroom_id)
     labels = labels_in(classroom)
     form = AdjustmentFilterForm(request.GET or None, labels=labels, teachers=givers(classroom))
-    response = HttpResponse(content_type="text/csv; charset=utf-8")
-    response["Content-Disposition"] = content_disposition_header(True, f"{classroom.name}-adjustments.csv")
-    response.write("\ufeff")
-    writer = csv.writer(response)
-    writer.writerow(["day", "student", "kind", "points", "reason", "given_by", "void"])
+    rows: list[list[object]] = [["day", "student", "kind", "points", "reason", "given_by", "void"]]
     for row in adjustment_rows(adjustments_of(classroom, **form.chosen()), labels):
         one = row.adjustment
         text = [safe_cell(cell) for cell in (row.label, one.kind)]
         more = [safe_cell(cell) for cell in (one.reason, one.given_by.get_full_name())]
-        writer.writerow([one.day.isoformat(), *text, one.points, *more, "yes" if one.is_void else ""])
+        rows.append([one.day.isoformat(), *text, one.points, *more, "yes" if one.is_void else ""])
+    response = HttpResponse(csv_text(rows), content_type="text/csv; charset=utf-8")
+    response["Content-Disposition"] = content_disposition_header(True, f"{classroom.name}-adjustments.csv")
     return response
 
 

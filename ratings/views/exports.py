@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Iterable
 
 from django.http import HttpRequest, HttpResponse
@@ -10,6 +9,7 @@ from django.utils.http import content_disposition_header
 from django.views.decorators.http import require_safe
 
 from classes.access import classroom_for_teacher
+from classes.core.csv_cells import csv_text
 from classes.models import Classroom
 from ratings.access import list_choice
 from ratings.selectors import exports
@@ -38,9 +38,7 @@ def leaderboard_csv(request: HttpRequest, classroom_id: int) -> HttpResponse:
 
 
 def _file(classroom: Classroom, what: str, head: list[str], rows: Iterable[exports.Row]) -> HttpResponse:
-    """UTF-8 with a byte order mark. The text cells are safe already."""
-    response = HttpResponse(content_type="text/csv; charset=utf-8")
+    """The text cells are safe already."""
+    response = HttpResponse(csv_text([head, *rows]), content_type="text/csv; charset=utf-8")
     response["Content-Disposition"] = content_disposition_header(True, f"{classroom.name}-{what}.csv")
-    response.write("\ufeff")
-    csv.writer(response).writerows([head, *rows])
     return response

@@ -2,10 +2,9 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from decimal import Decimal
 
 from ratings.core.performance import Performance, performance
-from tournaments.core.tiebreaks import TieBreak, Value, chosen, places, sort_keys, text, values
+from tournaments.core.tiebreaks import TieBreak, Value, chosen, places, points_text, sort_keys, values
 from tournaments.core.types import Code, Colour, Entrant, Rules, State
 
 POINTS = "PTS"
@@ -41,7 +40,7 @@ class StandingsRow:
     @property
     def points(self) -> str:
         """For pages: 4½."""
-        return text(Decimal(self.score_halves) / 2)
+        return points_text(self.score_halves)
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,6 +46,16 @@ def text(value: Decimal) -> str:
     whole = int(value)
     if value - whole == HALF:
         return f"{whole or ''}½"
+    return decimal(value)
+
+
+def points_text(halves: int) -> str:
+    """Half-points for pages: 0, ½, 1, 2½."""
+    return text(Decimal(halves) / POINT)
+
+
+def decimal(value: Decimal) -> str:
+    """A value for files, as every spreadsheet reads it: 4.5, 12, 12.25."""
     return f"{value.normalize():f}"
 
 

@@ -6,13 +6,8 @@ from collections import Counter
 from collections.abc import Iterator
 
 from ratings.models import Game
+from tournaments.mapping import RESULTS_OF_GAMES
 from tournaments.models import Entry, Pairing, Round, Seat, Tournament
-
-RESULT_OF_GAME = {
-    Game.Result.WHITE: Pairing.Result.WHITE,
-    Game.Result.DRAW: Pairing.Result.DRAW,
-    Game.Result.BLACK: Pairing.Result.BLACK,
-}
 
 
 def violations(tournament: Tournament) -> list[str]:
@@ -70,7 +65,7 @@ def _game(tournament: Tournament, pairing: Pairing, students: dict[int, int]) ->
         yield f"{where} has other players than its game {game.pk}"
     if game.is_void == pairing.is_played:
         yield f"{where} and its game {game.pk} do not agree on whether it was played"
-    elif pairing.is_played and RESULT_OF_GAME[Game.Result(game.result)] != pairing.result:
+    elif pairing.is_played and RESULTS_OF_GAMES[Pairing.Result(pairing.result)] != game.result:
         yield f"{where} has another result than its game {game.pk}"
     if game.day != pairing.round.day or game.rating_list_id != tournament.rating_list_id:
         yield f"{where} has another day or rating list than its game {game.pk}"

@@ -15,9 +15,9 @@ from ratings.selectors.consequences import ConsequencesPage, consequences, of_co
 from ratings.selectors.game_page import GamePage, game_page
 from ratings.selectors.ledger import events_of
 from tournaments.core.standings import StandingsRow
+from tournaments.core.tiebreaks import points_text
 from tournaments.mapping import RESULTS_OF_GAMES
 from tournaments.models import Pairing
-from tournaments.selectors.rounds import points_text
 from tournaments.selectors.states import Loaded
 from tournaments.selectors.tables import standings_of, state_for_standings
 from tournaments.selectors.why import why

@@ -10,8 +10,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext
 
 from tournaments.core.standings import Cell, StandingsRow, crosstable
+from tournaments.core.tiebreaks import points_text
 from tournaments.core.types import Code, Colour
-from tournaments.selectors.rounds import points_text
 from tournaments.selectors.states import Loaded
 from tournaments.selectors.tables import standings_of, state_for_standings
 

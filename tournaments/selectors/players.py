@@ -13,11 +13,11 @@ from classes.selectors import names_of
 from ratings.models import LedgerEntry
 from ratings.selectors.ledger import current_states
 from tournaments.access import students_to_enter, tournaments_to_run
+from tournaments.core.tiebreaks import points_text
 from tournaments.core.types import Code, Colour
 from tournaments.mapping import codes_of
 from tournaments.models import Absence, Entry, Pairing, Tournament
 from tournaments.selectors.crosstables import MARKS, bye_cell
-from tournaments.selectors.rounds import points_text
 from tournaments.selectors.states import Loaded
 from tournaments.selectors.tables import Table, TableRow
 

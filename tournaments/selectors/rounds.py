@@ -7,15 +7,10 @@ from dataclasses import dataclass
 
 from django.db.models import F
 
-from tournaments.core.types import POINT
+from tournaments.core.tiebreaks import points_text
+from tournaments.core.types import Code
 from tournaments.models import Pairing, Round
 from tournaments.selectors.states import Loaded
-
-
-def points_text(halves: int) -> str:
-    """Half-points as they are written: 0, ½, 1, 2½."""
-    whole, half = divmod(halves, POINT)
-    return f"{whole or ('' if half else 0)}{'½' if half else ''}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,12 +65,6 @@ def round_page(loaded: Loaded, made: Round, labels: Mapping[int, str]) -> RoundP
     """The boards of a round with everybody's points before it. One query."""
     entries = {entry.pk: entry for entry in loaded.entries}
     scores = loaded.state_after(made.number - 1).scores()
-    bye_halves = {
-        Pairing.Result.PAIRING_BYE: loaded.tournament.bye_halves,
-        Pairing.Result.FULL_BYE: POINT,
-        Pairing.Result.HALF_BYE: 1,
-        Pairing.Result.ZERO_BYE: 0,
-    }
 
     def player(entry: int) -> PlayerRow:
         return PlayerRow(entry, labels[entry], points_text(scores[entry]), entries[entry].seed_rating)
@@ -88,7 +77,7 @@ def round_page(loaded: Loaded, made: Round, labels: Mapping[int, str]) -> RoundP
             black=None if pairing.black_id is None else player(pairing.black_id),
             result=pairing.result,
             sign=pairing.sign,
-            bye_points=points_text(bye_halves[Pairing.Result(pairing.result)]) if pairing.is_bye else "",
+            bye_points=points_text(Code(pairing.result).halves(loaded.tournament.bye_halves)) if pairing.is_bye else "",
         )
         for pairing in Pairing.objects.filter(round=made).order_by(F("board").asc(nulls_last=True), "pk")
     ]

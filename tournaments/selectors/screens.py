@@ -9,11 +9,12 @@ from dataclasses import dataclass, replace
 from django.utils.translation import gettext_lazy as _
 
 from classes.core.names import match_key
+from tournaments.core.tiebreaks import points_text
 from tournaments.core.types import Code
 from tournaments.mapping import Board, codes_of
 from tournaments.models import Entry, Pairing, Round, Tournament
 from tournaments.selectors.crosstables import MARKS, CrossRow, Crosstable, bye_cell, crosstable_of
-from tournaments.selectors.rounds import BoardRow, RoundPage, points_text, round_page
+from tournaments.selectors.rounds import BoardRow, RoundPage, round_page
 from tournaments.selectors.states import Loaded
 
 ROUNDS_TO_READ = 14  # side by side on a sheet

@@ -10,11 +10,11 @@ from django.db.models import Max, QuerySet
 
 from classes.models import Student
 from tournaments.access import tournaments_of_student
+from tournaments.core.tiebreaks import points_text
 from tournaments.core.types import Code
 from tournaments.mapping import codes_of
 from tournaments.models import Entry, Pairing, Tournament
 from tournaments.selectors.names import board_labels
-from tournaments.selectors.rounds import points_text
 from tournaments.selectors.states import Loaded
 
 

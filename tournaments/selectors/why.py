@@ -7,11 +7,11 @@ from collections.abc import Mapping, Sequence
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from tournaments.core.tiebreaks import points_text
 from tournaments.core.types import Colour
 from tournaments.core.why import Colours, Float, WhyBye, WhyGame, why_bye, why_game
 from tournaments.models import Pairing, Round
 from tournaments.selectors.pairing_page import pairs_of, state_before
-from tournaments.selectors.rounds import points_text
 from tournaments.selectors.states import Loaded
 
 Labels = Mapping[int, str]

@@ -10,9 +10,9 @@ from django.utils.http import content_disposition_header
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from classes.access import membership_of, open_classroom_for_teacher, students_now
+from classes.access import open_classroom_for_teacher
 from ratings.selectors.ledger import default_list
-from tournaments.access import may_run, tournament_to_see
+from tournaments.access import tournament_to_see
 from tournaments.core.trf import write_trf16, write_trf26
 from tournaments.forms.exchange import ImportForm, ReportFileForm
 from tournaments.models import Tournament
@@ -20,6 +20,7 @@ from tournaments.selectors.exchange import report_of
 from tournaments.selectors.names import teacher_labels
 from tournaments.selectors.states import entries_of
 from tournaments.services.exchange import import_tournament
+from tournaments.views.frame import known_by_name
 
 WRITERS = {"trf16": write_trf16, "trf26": write_trf26}
 
@@ -40,12 +41,12 @@ def export_trf(request: HttpRequest, tournament_id: int, form: str) -> HttpRespo
 
 def strangers(request: HttpRequest, tournament: Tournament) -> dict[int, str]:
     """The players of a school-wide tournament whom the reader does not teach, as their names stand on boards."""
-    if may_run(request.user, tournament) or tournament.classroom_id is not None:
+    known = known_by_name(request, tournament)
+    if known is None:
         return {}
     entries = entries_of(tournament)
-    own = set(students_now(membership_of(request.user)).values_list("pk", flat=True))
-    labels = teacher_labels(entries, own)
-    return {entry.pk: labels[entry.pk] for entry in entries if entry.student_id not in own}
+    labels = teacher_labels(entries, known)
+    return {entry.pk: labels[entry.pk] for entry in entries if entry.student_id not in known}
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -30,7 +30,12 @@ def frame(request: HttpRequest, loaded: Loaded, tab: str) -> dict[str, Any]:
 
 def labels_for(request: HttpRequest, tournament: Tournament, entries: Sequence[Entry]) -> dict[int, str]:
     """Full names for whoever teaches these students; in a school-wide tournament the others by their short names."""
+    return teacher_labels(entries, known_by_name(request, tournament))
+
+
+def known_by_name(request: HttpRequest, tournament: Tournament) -> set[int] | None:
+    """The students whose full names a teacher may know, where that is not everybody of the tournament (None)."""
     membership = membership_of(request.user)
     if tournament.classroom_id is not None or membership.is_lead:
-        return teacher_labels(entries)
-    return teacher_labels(entries, set(students_now(membership).values_list("pk", flat=True)))
+        return None
+    return set(students_now(membership).values_list("pk", flat=True))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Iterable
 from decimal import Decimal
 
@@ -11,9 +10,10 @@ from django.shortcuts import render
 from django.utils.http import content_disposition_header
 from django.views.decorators.http import require_safe
 
-from classes.core.csv_cells import safe_cell
+from classes.core.csv_cells import csv_text, safe_cell
 from tournaments.access import round_of, tournament_to_see
-from tournaments.core.tiebreaks import Value
+from tournaments.core.tiebreaks import decimal
+from tournaments.core.types import POINT
 from tournaments.models import Tournament
 from tournaments.selectors.crosstables import crosstable_of
 from tournaments.selectors.rounds import PlayerRow, round_page
@@ -63,7 +63,7 @@ def standings_csv(request: HttpRequest, tournament_id: int) -> HttpResponse:
                 safe_cell(line.label),
                 line.rating or "",
                 _points(line.row.score_halves),
-                *(_decimal(value) for value in line.row.values),
+                *("" if value is None else decimal(value) for value in line.row.values),
                 line.row.performance.rating if line.row.performance else "",
                 "yes" if line.is_withdrawn else "",
             ]
@@ -115,18 +115,11 @@ def _after(request: HttpRequest) -> int | None:
 
 
 def _points(halves: int) -> str:
-    """A number that every spreadsheet reads: 4.5."""
-    return _decimal(Decimal(halves) / 2)
-
-
-def _decimal(value: Value) -> str:
-    return "" if value is None else f"{value.normalize():f}"
+    return decimal(Decimal(halves) / POINT)
 
 
 def _file(tournament: Tournament, what: str, rows: Iterable[list[object]]) -> HttpResponse:
-    """UTF-8 with a byte order mark. The text cells are safe already."""
-    response = HttpResponse(content_type="text/csv; charset=utf-8")
+    """The text cells are safe already."""
+    response = HttpResponse(csv_text(rows), content_type="text/csv; charset=utf-8")
     response["Content-Disposition"] = content_disposition_header(True, f"{tournament.name}-{what}.csv")
-    response.write("\ufeff")
-    csv.writer(response).writerows(rows)
     return response

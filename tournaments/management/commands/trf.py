@@ -16,7 +16,7 @@ from django.core.management.base import BaseCommand, CommandError
 from classes.core.csv_cells import safe_cell
 from tournaments.core import fide, trf
 from tournaments.core.standings import standings
-from tournaments.core.tiebreaks import ROUND_ROBIN, SWISS, UnknownTieBreak
+from tournaments.core.tiebreaks import ROUND_ROBIN, SWISS, UnknownTieBreak, decimal
 from tournaments.core.types import NoPairing, Paired, Rules
 
 NO_PAIRING = 1
@@ -109,8 +109,3 @@ class Command(BaseCommand):
 def lines_of(paired: Paired) -> Iterator[str]:
     yield str(len(paired.pairs))
     yield from (f"{pair.white} {pair.black or 0}" for pair in paired.pairs)
-
-
-def decimal(value: Decimal) -> str:
-    """A number that a spreadsheet reads: 4.5, 12, 12.25."""
-    return f"{value.normalize():f}"
